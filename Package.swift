@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every warning is an error: what is only a warning today is a bug report tomorrow.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func system(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "muster",
+  targets: [
+    // C libraries: a module map and a shim each, imported by one target each.
+    system("CZeroMQ", "libzmq", "libzmq3-dev"),
+    system("CSQLite", "sqlite3", "libsqlite3-dev"),
+    system("CUtf8proc", "libutf8proc", "libutf8proc-dev"),
+    system("CInih", "inih", "libinih-dev"),
+    system("CCsv", nil, "libcsv-dev"),
+    system("CSmartcols", "smartcols", "libsmartcols-dev"),
+    system("CSodium", "libsodium", "libsodium-dev"),
+    .target(name: "CMessages", linkerSettings: [.linkedLibrary("protobuf-c")]),
+
+    library("Model", []),
+    library("ZeroMQ", ["CZeroMQ"]),
+    library("SQLite", ["CSQLite", "Model"]),
+    library("Wire", ["CMessages", "CUtf8proc", "Model"]),
+    library("ServiceKit", ["Wire", "ZeroMQ", "SQLite", "Model", "CInih", "CSodium"]),
+    library("Places", ["SQLite", "Wire", "Model"]),
+    library("Profiles", ["ServiceKit"]),
+    library("Locations", ["ServiceKit", "Places"]),
+    library("CheckIns", ["ServiceKit"]),
+    library("Gateway", ["ServiceKit", "Places"]),
+    library("Client", ["Wire", "ZeroMQ", "Model"]),
+    library("Terminal", ["CCsv", "CSmartcols"]),
+
+    program("muster-profiles", ["Profiles"]),
+    program("muster-locations", ["Locations"]),
+    program("muster-checkins", ["CheckIns"]),
+    program("muster-gateway", ["Gateway"]),
+    program("muster", ["Client", "Terminal", "Wire", "Model"]),
+
+    tests("ModelTests", ["Model"]),
+    tests("ZeroMQTests", ["ZeroMQ"]),
+    tests("SQLiteTests", ["SQLite"]),
+    tests("WireTests", ["Wire"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#ifndef MUSTER_CCSV_H
+#define MUSTER_CCSV_H
+#include <csv.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef MUSTER_CSMARTCOLS_H
+#define MUSTER_CSMARTCOLS_H
+#include <libsmartcols/libsmartcols.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef MUSTER_CSODIUM_H
+#define MUSTER_CSODIUM_H
+#include <sodium.h>
+#endif

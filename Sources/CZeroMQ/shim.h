@@ -1,0 +1,4 @@
+#ifndef MUSTER_CZEROMQ_H
+#define MUSTER_CZEROMQ_H
+#include <zmq.h>
+#endif
