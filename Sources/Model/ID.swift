@@ -1,4 +1,4 @@
-/// A UUID: what names a profile, a place, an idempotency key or a trace. 16 bytes, ordered as bytes.
+/// A UUID: what names a profile, a place, an idempotency key or a trace. 16 bytes, in byte order.
 package struct ID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The first eight bytes, most significant first.
   package var high: UInt64
@@ -58,7 +58,9 @@ extension ID: LosslessStringConvertible {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
+      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, byte < 0x80 else {
+        return nil
+      }
       if digits < 16 {
         value.high = value.high << 4 | UInt64(digit)
       } else {

@@ -2,10 +2,12 @@ import Model
 import Testing
 
 @Suite struct IDTests {
-  @Test("An id reads its own text form, in either case", arguments: [
-    "00000000-0000-0000-0000-000000000000", "0190163d-8694-739b-aea5-966c26f8ad91",
-    "ffffffff-ffff-ffff-ffff-ffffffffffff",
-  ])
+  @Test(
+    "An id reads its own text form, in either case",
+    arguments: [
+      "00000000-0000-0000-0000-000000000000", "0190163d-8694-739b-aea5-966c26f8ad91",
+      "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    ])
   func roundTrip(text: String) throws {
     let id = try #require(ID(text))
     #expect(id.description == text)
@@ -13,11 +15,14 @@ import Testing
     #expect(ID(bytes: id.bytes) == id)
   }
 
-  @Test("What is no UUID is refused", arguments: [
-    "", "0190163d", "0190163d-8694-739b-aea5-966c26f8ad9", "0190163d-8694-739b-aea5-966c26f8ad911",
-    "0190163d86-94-739b-aea5-966c26f8ad91", "0190163g-8694-739b-aea5-966c26f8ad91",
-    "0190163d-8694-739b-aea5-966c26f8ad９1",
-  ])
+  @Test(
+    "What is no UUID is refused",
+    arguments: [
+      "", "0190163d", "0190163d-8694-739b-aea5-966c26f8ad9",
+      "0190163d-8694-739b-aea5-966c26f8ad911",
+      "0190163d86-94-739b-aea5-966c26f8ad91", "0190163g-8694-739b-aea5-966c26f8ad91",
+      "0190163d-8694-739b-aea5-966c26f8ad９1",
+    ])
   func refused(text: String) {
     #expect(ID(text) == nil)
   }
