@@ -1,0 +1,66 @@
+# Muster. `make help` lists what there is; `make run` shows it at work.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+ARGS ?=
+# Programs carry the Swift runtime in them: they run where no toolchain is.
+RELEASE = swift build -c release --static-swift-stdlib
+PROGRAMS = muster muster-profiles muster-locations muster-checkins muster-gateway
+
+.DEFAULT_GOAL := help
+.PHONY: help deps generate build run test lint check fuzz crash figures clean-root install clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+
+deps: .build/deps.stamp ## install what is missing of the Debian packages (needs root or sudo)
+
+.build/deps.stamp: tools/deps
+	@tools/deps
+	@mkdir -p .build && touch $@
+
+.venv/stamp: tools/venv .build/deps.stamp
+	@tools/venv
+	@touch $@
+
+generate: deps ## generate the code of the messages from proto/
+	tools/generate
+
+build: deps ## the programs, into .build/release
+	$(RELEASE)
+
+run: build ## start everything on the sample data and show it (ARGS=--once: show, then stop)
+	@tools/run $(ARGS)
+
+test: deps .venv/stamp ## every suite; ends with `N passed, N failed`
+	swift build --build-tests
+	@tools/test
+
+lint: deps .venv/stamp ## the style of Swift and of the protocol
+	@tools/lint
+
+check: lint ## lint, generated code is current, the protocol breaks nobody, the tree is tidy
+	@tools/check
+
+fuzz: deps ## feed the decoders random bytes, ten minutes (ARGS=SECONDS)
+	@tools/fuzz $(or $(ARGS),600)
+
+crash: deps ## kill each process under load, 200 times, and look for what was lost
+	swift build --build-tests
+	@MUSTER_CRASHES=200 tools/test crash
+
+figures: build ## measure what the README states
+	@tools/figures $(ARGS)
+
+clean-root: ## prove on a bare Debian 12 that a clone builds, tests and runs (needs root)
+	@tools/clean-root $(ARGS)
+
+install: build ## into $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/muster/sample
+	install -m 755 $(addprefix .build/release/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 deploy/sample/* $(DESTDIR)$(PREFIX)/share/muster/sample
+	cd proto && find . -type f -exec install -D -m 644 {} \
+	  $(abspath $(DESTDIR)$(PREFIX))/share/muster/proto/{} \;
+
+clean: ## remove what was built; the data folder stays
+	rm -rf .build .venv
