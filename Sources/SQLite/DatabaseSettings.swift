@@ -1,0 +1,16 @@
+/// How a database is opened, beyond what always holds: WAL, `synchronous=FULL`, foreign keys, and
+/// deleted content overwritten.
+package struct DatabaseSettings: Equatable, Sendable {
+  /// Keeps every other process, and every other connection of this one, out.
+  package var isExclusive = true
+  /// Pages of 4 KiB in the write-ahead log after which a commit also moves them into the database;
+  /// 0: only `Database.checkpoint` does.
+  package var walAutocheckpointPages = 1_000
+  /// Bytes that the write-ahead log is cut to after it was moved; negative: it is kept as it is,
+  /// and written over, which is faster.
+  package var walKeptBytes: Int64 = -1
+  /// How long to wait for somebody else's lock.
+  package var busyTimeoutMs: Int32 = 0
+
+  package init() {}
+}

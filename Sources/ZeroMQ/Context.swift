@@ -1,0 +1,34 @@
+import CZeroMQ
+import Glibc
+import Synchronization
+
+/// The one ZeroMQ context of a process: made at start, closed last. Do not fork after making it.
+///
+/// Sendable although it holds a raw pointer: libzmq's contexts may be used from every thread, and
+/// nothing here changes but two atomics.
+package final class Context: @unchecked Sendable {
+  let pointer: UnsafeMutableRawPointer
+  /// How many sockets live in it: terminating waits for the last one, which would be for ever.
+  let openSockets = Atomic<Int>(0)
+  private let isClosed = Atomic<Bool>(false)
+
+  /// A context with `ioThreads` threads that move bytes; one carries a gigabyte a second.
+  package init(ioThreads: Int = 1) throws(ZeroMQError) {
+    guard let pointer = zmq_ctx_new() else {
+      throw ZeroMQError(number: zmq_errno(), call: "zmq_ctx_new")
+    }
+    self.pointer = pointer
+    try attempt("zmq_ctx_set") { zmq_ctx_set(pointer, ZMQ_IO_THREADS, Int32(ioThreads)) }
+  }
+
+  deinit { close() }
+
+  /// Ends the context, once. Every socket must be closed and every `ZAPHandler` stopped before:
+  /// what would otherwise hang is a precondition here.
+  package func close() {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let open = openSockets.load(ordering: .acquiring)
+    precondition(open == 0, "\(open) sockets are still open")
+    while zmq_ctx_term(pointer) == -1 && zmq_errno() == EINTR {}
+  }
+}

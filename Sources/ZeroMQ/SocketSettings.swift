@@ -1,0 +1,95 @@
+/// Every setting that libzmq's defaults get wrong for a server or its clients, in one value. What
+/// each default did when it was tried is in the table of ARCHITECTURE.md.
+package struct SocketSettings: Equatable, Sendable {
+  /// Bytes of the largest frame. The default is no limit: nine bytes reserve two gigabytes.
+  package var maxMessageSize: Int64 = 1 << 20
+  /// Messages of one peer that wait to be received.
+  package var receiveHighWater: Int32
+  /// Messages that wait to be sent to one peer.
+  package var sendHighWater: Int32
+  /// Milliseconds for which unsent messages outlive the socket. The default, for ever, hangs a stop.
+  package var lingerMs: Int32
+  /// A peer that has not shaken hands by then is dropped.
+  package var handshakeIntervalMs: Int32 = 3_000
+  /// How often a peer is asked whether it lives. Never, by default: half-open peers stay for ever.
+  package var heartbeatIntervalMs: Int32 = 10_000
+  /// How long it may take to answer that.
+  package var heartbeatTimeoutMs: Int32 = 30_000
+  /// Seconds of silence after which TCP asks the other machine whether it lives.
+  package var tcpKeepAliveIdleS: Int32 = 60
+  /// Seconds between two of these questions.
+  package var tcpKeepAliveIntervalS: Int32 = 15
+  /// Questions without an answer after which the connection is given up.
+  package var tcpKeepAliveCount: Int32 = 4
+  /// The domain of a bound socket, never empty there: with an empty one the raw bytes of a port scan
+  /// arrive as messages. Nil: a socket that only connects.
+  package var zapDomain: String?
+  /// Whether messages wait only for a connection that is up. Otherwise a check-in queued for a dead
+  /// server arrives minutes later.
+  package var immediate: Bool
+
+  /// For a socket that binds. `zapDomain` may not be empty.
+  package static func server(
+    zapDomain: String, receiveHighWater: Int32 = 32, sendHighWater: Int32 = 32
+  ) -> SocketSettings {
+    precondition(!zapDomain.isEmpty, "a bound socket has a domain")
+    return SocketSettings(
+      receiveHighWater: receiveHighWater, sendHighWater: sendHighWater, lingerMs: 0,
+      zapDomain: zapDomain, immediate: false)
+  }
+
+  /// For a socket that connects.
+  package static func client(
+    receiveHighWater: Int32 = 1_000, sendHighWater: Int32 = 1_000
+  ) -> SocketSettings {
+    SocketSettings(
+      receiveHighWater: receiveHighWater, sendHighWater: sendHighWater, lingerMs: 0,
+      zapDomain: nil, immediate: true)
+  }
+}
+
+extension Socket {
+  /// Sets everything in `settings`, reads it back and stops the process where it does not hold.
+  /// Call it before `bind` and `connect`.
+  package func apply(_ settings: SocketSettings) throws(ZeroMQError) {
+    try set(.maxMessageSize, settings.maxMessageSize)
+    try set(.receiveHighWater, settings.receiveHighWater)
+    try set(.sendHighWater, settings.sendHighWater)
+    try set(.linger, settings.lingerMs)
+    try set(.handshakeIntervalMs, settings.handshakeIntervalMs)
+    try set(.heartbeatIntervalMs, settings.heartbeatIntervalMs)
+    try set(.heartbeatTimeoutMs, settings.heartbeatTimeoutMs)
+    try set(.tcpKeepAlive, 1)
+    try set(.tcpKeepAliveIdleS, settings.tcpKeepAliveIdleS)
+    try set(.tcpKeepAliveIntervalS, settings.tcpKeepAliveIntervalS)
+    try set(.tcpKeepAliveCount, settings.tcpKeepAliveCount)
+    try set(.immediate, settings.immediate ? 1 : 0)
+    if let domain = settings.zapDomain { try set(.zapDomain, domain) }
+    let held = try self.settings()
+    precondition(held == settings, "the socket's settings do not hold: \(held)")
+    guard kind == .router else { return }
+    try set(.routerMandatory, 1)
+    try set(.routerHandover, 0)
+    // These two cannot be read, so it is tried out: nobody has this id, and that must be told.
+    let nobody = Frame([0])
+    let result = try send(nobody, more: true)
+    precondition(result == .gone, "ROUTER_MANDATORY does not hold")
+  }
+
+  /// The settings as libzmq has them.
+  func settings() throws(ZeroMQError) -> SocketSettings {
+    let domain = try get(.zapDomain)
+    var held = SocketSettings(
+      receiveHighWater: try get(.receiveHighWater), sendHighWater: try get(.sendHighWater),
+      lingerMs: try get(.linger), zapDomain: domain.isEmpty ? nil : domain,
+      immediate: try get(.immediate) == 1)
+    held.maxMessageSize = try get(.maxMessageSize)
+    held.handshakeIntervalMs = try get(.handshakeIntervalMs)
+    held.heartbeatIntervalMs = try get(.heartbeatIntervalMs)
+    held.heartbeatTimeoutMs = try get(.heartbeatTimeoutMs)
+    held.tcpKeepAliveIdleS = try get(.tcpKeepAliveIdleS)
+    held.tcpKeepAliveIntervalS = try get(.tcpKeepAliveIntervalS)
+    held.tcpKeepAliveCount = try get(.tcpKeepAliveCount)
+    return held
+  }
+}
