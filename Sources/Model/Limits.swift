@@ -1,0 +1,53 @@
+/// Every limit of the contract, with its unit in its name.
+package enum Limits {
+  /// A frame; beyond it ZeroMQ drops the connection.
+  package static let frameBytes = 1_048_576
+  /// A page ends here, though it was asked to be longer.
+  package static let pageBytes = 524_288
+  /// A page that names no size.
+  package static let defaultPageItems = 100
+  /// The longest page; a larger `page_size` is taken as this.
+  package static let pageItems = 1_000
+  /// The longest page of counts, and one that names no size.
+  package static let countsPageItems = 10_000
+  /// Places of one `GetCounts` that names them.
+  package static let countedLocations = 1_000
+  /// Items of a batch.
+  package static let batchItems = 1_000
+  /// Changes of one `ListChanges` that names no number, and the most of one.
+  package static let defaultListedChanges = 1_000
+  package static let listedChanges = 10_000
+  /// People of each place in who's where, where no number is named, and the most.
+  package static let defaultPeoplePerLocation = 4
+  package static let peoplePerLocation = 50
+  /// An avatar, or an image of a place.
+  package static let imageBytes = 524_288
+
+  /// Calls of one caller that have no response yet.
+  package static let callsInFlightPerCaller = 4_096
+  /// Watches of one caller.
+  package static let watchesPerCaller = 256
+  /// Responses that one caller has not read.
+  package static let unreadResponsesBytes = 33_554_432
+  /// Field violations of one response.
+  package static let violations = 20
+
+  /// A call that names no time-out, and the longest time-out of one.
+  package static let defaultTimeoutMs: UInt32 = 5_000
+  package static let timeoutMs: UInt32 = 300_000
+  /// A watch that names no heartbeat, and the shortest and longest of one.
+  package static let defaultHeartbeatMs: UInt32 = 5_000
+  package static let heartbeatMs: ClosedRange<UInt32> = 1_000...60_000
+  /// Changed counts are sent to a watcher at most this often.
+  package static let countsIntervalMs: Int64 = 100
+  /// A feed says where it stands at least this often.
+  package static let feedIntervalMs: Int64 = 1_000
+  /// For how long the response to an idempotency key is kept.
+  package static let idempotencyMs: Int64 = 86_400_000
+  /// The `ttl_s` of a stay that never ends, though the server's setting says otherwise.
+  package static let endlessTtlS = UInt32.max
+
+  /// A position in WGS 84 degrees.
+  package static let latitudeDegrees: ClosedRange<Double> = -90...90
+  package static let longitudeDegrees: ClosedRange<Double> = -180...180
+}
