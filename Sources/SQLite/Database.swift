@@ -1,6 +1,7 @@
 import CSQLite
 
-/// One connection to an SQLite database. Stays on one thread, which the missing Sendable keeps it to.
+/// One connection to an SQLite database. Stays on one thread, which the missing Sendable keeps it
+/// to.
 package final class Database {
   /// The file, or ":memory:".
   package let path: String
@@ -13,8 +14,8 @@ package final class Database {
   private var commitStatement: OpaquePointer?
   private var rollbackStatement: OpaquePointer?
 
-  /// Opens the file, and creates it where there is none. `vfs` names another implementation of files
-  /// than the system's. Throws `busy` where somebody else has it open.
+  /// Opens the file, and creates it where there is none. `vfs` names another implementation of
+  /// files than the system's. Throws `busy` where somebody else has it open.
   package init(
     path: String, vfs: String? = nil, settings: DatabaseSettings = DatabaseSettings()
   ) throws(SQLiteError) {

@@ -44,9 +44,9 @@ package enum MigrationError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension Database {
-  /// Brings the schema to the last of `migrations`, each in a transaction of its own, so that a crash
-  /// leaves a complete version. A file with another application id, or a newer schema, is refused
-  /// and not touched.
+  /// Brings the schema to the last of `migrations`, each in a transaction of its own, so that a
+  /// crash leaves a complete version. A file with another application id, or a newer schema, is
+  /// refused and not touched.
   package func migrate(
     applicationID: Int32, _ migrations: [Migration]
   ) throws(MigrationError) {

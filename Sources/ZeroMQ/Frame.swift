@@ -50,8 +50,8 @@ package final class Frame {
   /// Of a received frame: whether another one of the same message follows.
   package var hasMore: Bool { zmq_msg_more(message) != 0 }
 
-  /// The user id that a `ZAPHandler` gave the connection this frame came by. libzmq 4.3.4 loses it on
-  /// the first frame after a poll, so ask the last frame of a message.
+  /// The user id that a `ZAPHandler` gave the connection this frame came by. libzmq 4.3.4 loses it
+  /// on the first frame after a poll, so ask the last frame of a message.
   package var userID: String? { property("User-Id") }
 
   /// A property of the connection that a received frame came by, as "Peer-Address"; nil if unknown.

@@ -69,7 +69,8 @@ package final class Socket {
     context.openSockets.subtract(1, ordering: .acquiringAndReleasing)
   }
 
-  /// Listens at `endpoint`. A second bind to one ipc path silently takes it over: see `EndpointLock`.
+  /// Listens at `endpoint`. A second bind to one ipc path silently takes it over: see
+  /// `EndpointLock`.
   package func bind(_ endpoint: String) throws(ZeroMQError) {
     try attempt("zmq_bind \(endpoint)") { zmq_bind(pointer, endpoint) }
   }

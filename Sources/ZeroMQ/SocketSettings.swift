@@ -7,7 +7,8 @@ package struct SocketSettings: Equatable, Sendable {
   package var receiveHighWater: Int32
   /// Messages that wait to be sent to one peer.
   package var sendHighWater: Int32
-  /// Milliseconds for which unsent messages outlive the socket. The default, for ever, hangs a stop.
+  /// Milliseconds for which unsent messages outlive the socket. The default, for ever, hangs a
+  /// stop.
   package var lingerMs: Int32
   /// A peer that has not shaken hands by then is dropped.
   package var handshakeIntervalMs: Int32 = 3_000
@@ -21,8 +22,8 @@ package struct SocketSettings: Equatable, Sendable {
   package var tcpKeepAliveIntervalS: Int32 = 15
   /// Questions without an answer after which the connection is given up.
   package var tcpKeepAliveCount: Int32 = 4
-  /// The domain of a bound socket, never empty there: with an empty one the raw bytes of a port scan
-  /// arrive as messages. Nil: a socket that only connects.
+  /// The domain of a bound socket, never empty there: with an empty one the raw bytes of a port
+  /// scan arrive as messages. Nil: a socket that only connects.
   package var zapDomain: String?
   /// Whether messages wait only for a connection that is up. Otherwise a check-in queued for a dead
   /// server arrives minutes later.

@@ -28,7 +28,8 @@ package final class ZAPHandler: Sendable {
   /// Ends the thread and waits for its end. To be called before the context is closed.
   package func stop() throws(ZeroMQError) {
     guard let thread = thread.withLock({ $0.take() }) else { return }
-    // Only this process can connect to an inproc endpoint, so a lone empty frame is the word to end.
+    // Only this process can connect to an inproc endpoint, so a lone empty frame is the word to
+    // end.
     let socket = try Socket(context, .req)
     try socket.connect(Self.endpoint)
     let sent = try socket.send(Frame())
@@ -82,8 +83,8 @@ package final class ZAPHandler: Sendable {
   }
 }
 
-/// What the other thread runs: one request, one answer, until it is told to end. The socket was made
-/// by the thread that started this one and is used by this one alone since.
+/// What the other thread runs: one request, one answer, until it is told to end. The socket was
+/// made by the thread that started this one and is used by this one alone since.
 private final class ZAPThread {
   private let socket: Socket
   private let handler: ZAPHandler

@@ -20,7 +20,8 @@ package struct ZeroMQError: Error, Equatable, Sendable, CustomStringConvertible 
   package var description: String { "\(call): \(String(cString: zmq_strerror(number)))" }
 }
 
-/// Calls `body` until no signal interrupts it. libzmq says -1 for every failure and the number apart.
+/// Calls `body` until no signal interrupts it. libzmq says -1 for every failure and the number
+/// apart.
 @inline(__always)
 @discardableResult
 func attempt(_ call: @autoclosure () -> String, _ body: () -> Int32) throws(ZeroMQError) -> Int32 {
