@@ -48,7 +48,7 @@ let package = Package(
     library("CheckIns", ["ServiceKit"]),
     library("Gateway", ["ServiceKit", "Places"]),
     library("Client", ["Wire", "ZeroMQ", "Model"]),
-    library("Terminal", ["CCsv", "CSmartcols"]),
+    library("Terminal", ["Wire", "CCsv", "CSmartcols"]),
 
     program("muster-profiles", ["Profiles"]),
     program("muster-locations", ["Locations"]),
@@ -60,6 +60,7 @@ let package = Package(
     tests("ZeroMQTests", ["ZeroMQ"]),
     tests("SQLiteTests", ["SQLite"]),
     tests("WireTests", ["Wire"]),
+    tests("TerminalTests", ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]
 )
