@@ -1,0 +1,135 @@
+package import Model
+package import Wire
+
+/// Collects what is wrong with a request's fields, so that a caller hears of everything at once.
+package struct Form {
+  /// In the order found, at most `Limits.violations`: more would help nobody.
+  package private(set) var violations: [FieldViolation]
+
+  /// - Parameter violations: what the decoder has found already.
+  package init(violations: [FieldViolation] = []) {
+    self.violations = violations
+  }
+
+  /// - Throws: `INVALID_FIELDS`, where anything has been refused.
+  package func throwIfAny() throws(Refusal) {
+    if !violations.isEmpty { throw Refusal(violations: violations) }
+  }
+
+  /// Notes that a field is wrong.
+  /// - Parameters:
+  ///   - field: its path in the request, for example "profile.bio".
+  ///   - description: a sentence that says what would be right.
+  package mutating func refuse(_ field: String, _ description: String) {
+    guard violations.count < Limits.violations else { return }
+    violations.append(FieldViolation(field: field, description: description))
+  }
+
+  /// A text must keep its rule: lengths, blankness. (That it is clean UTF-8 the decoder has seen to.)
+  package mutating func text(_ field: String, _ value: String, _ rule: TextRule) {
+    if let problem = rule.check(value) { refuse(field, problem) }
+  }
+
+  /// A field that the server fills in must come empty.
+  package mutating func empty(_ field: String, _ isEmpty: Bool) {
+    if !isEmpty { refuse(field, "It is the server's and must be empty.") }
+  }
+
+  /// An id that must be there.
+  package mutating func needed(_ field: String, _ id: ID?) {
+    if id == nil { refuse(field, "It is needed.") }
+  }
+
+  /// Empty, or an absolute http or https URL of at most 500 bytes.
+  package mutating func url(_ field: String, _ value: String) {
+    if value.isEmpty { return }
+    if let problem = TextRule.websiteURL.check(value) {
+      refuse(field, problem)
+    } else if !isAbsoluteWebURL(value) {
+      refuse(field, "It is not an absolute http or https URL.")
+    }
+  }
+
+  /// Empty, or digits with space - . / ( ) between, optionally after + or (, at most 32 characters.
+  package mutating func phone(_ field: String, _ value: String) {
+    if value.isEmpty { return }
+    if let problem = TextRule.phoneNumber.check(value) {
+      refuse(field, problem)
+    } else if !isPhoneNumber(value) {
+      refuse(field, "It may have digits, space - . / ( ) between them, and + or ( in front.")
+    }
+  }
+
+  /// Absent, or finite WGS 84 degrees.
+  package mutating func point(_ field: String, _ point: GeoPoint?) {
+    guard let point else { return }
+    // A range contains neither NaN nor an infinity.
+    if !Limits.latitudeDegrees.contains(point.latitude) {
+      refuse(field + ".latitude", "It must be from -90 to 90 degrees.")
+    }
+    if !Limits.longitudeDegrees.contains(point.longitude) {
+      refuse(field + ".longitude", "It must be from -180 to 180 degrees.")
+    }
+  }
+
+  /// Empty, or a PNG, JPEG or WebP of at most 512 KiB, told by its first bytes.
+  package mutating func image(_ field: String, _ bytes: [UInt8]) {
+    if bytes.isEmpty { return }
+    if bytes.count > Limits.imageBytes {
+      refuse(field, "The image has \(bytes.count) bytes; at most \(Limits.imageBytes) are allowed.")
+    } else if ImageType(of: bytes) == nil {
+      refuse(field, "The image is neither PNG nor JPEG nor WebP.")
+    }
+  }
+}
+
+/// Whether a text is `http://` or `https://`, a host, perhaps a port, and the rest.
+///
+/// The parts are told apart as RFC 3986, section 3.2, does. The rest of the text is taken as
+/// browsers take it (letters of any script, bare `|` and `{`), for such addresses work; but white
+/// space, `<`, `>`, `"` and `\` end a URL wherever one is shown, or make it another one.
+private func isAbsoluteWebURL(_ value: String) -> Bool {
+  guard let slashes = value.firstIndex(of: ":").map({ value[$0...] }), slashes.hasPrefix("://")
+  else { return false }
+  let scheme = value[..<slashes.startIndex].lowercased()
+  guard scheme == "http" || scheme == "https" else { return false }
+  let isClean = value.unicodeScalars.allSatisfy {
+    !$0.properties.isWhitespace && $0.value > 0x20 && !"<>\"\\".unicodeScalars.contains($0)
+  }
+  guard isClean else { return false }
+  let authority = slashes.dropFirst(3).prefix { !"/?#".contains($0) }
+  let afterUser = authority.lastIndex(of: "@").map { authority.index(after: $0) }
+  let hostAndPort = authority[(afterUser ?? authority.startIndex)...]
+  if hostAndPort.hasPrefix("[") {
+    guard let end = hostAndPort.firstIndex(of: "]") else { return false }
+    let inside = hostAndPort[hostAndPort.index(after: hostAndPort.startIndex)..<end]
+    return inside.contains(":") && inside.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+      && isPortOrNothing(hostAndPort[hostAndPort.index(after: end)...])
+  }
+  let host = hostAndPort.prefix { $0 != ":" }
+  return !host.isEmpty && !host.hasPrefix(".") && !host.contains(where: { "[]".contains($0) })
+    && isPortOrNothing(hostAndPort[host.endIndex...])
+}
+
+/// "", ":" or ":8080"; RFC 3986 allows the empty port.
+private func isPortOrNothing(_ text: Substring) -> Bool {
+  guard let colon = text.first else { return true }
+  let digits = text.dropFirst()
+  return colon == ":" && digits.utf8.allSatisfy(isDigit) && digits.utf8.count <= 5
+    && (Int(digits) ?? 0) <= 65_535
+}
+
+private func isPhoneNumber(_ value: String) -> Bool {
+  var rest = Substring(value).utf8
+  if let first = rest.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "(") {
+    rest = rest.dropFirst()
+  }
+  guard let first = rest.first, let last = rest.last, isDigit(first), isDigit(last) else {
+    return false
+  }
+  return rest.allSatisfy { isDigit($0) || " -./()".utf8.contains($0) }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}
