@@ -1,0 +1,20 @@
+import CSodium
+
+/// SHA-256 (FIPS 180-4): what images are named by.
+package enum SHA256 {
+  /// The 32 bytes of the digest.
+  package static func digest(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(crypto_hash_sha256_BYTES)) { digest, count in
+      guard let start = digest.baseAddress else { return }
+      let input = bytes.assumingMemoryBound(to: UInt8.self)
+      // It cannot fail; the result is always 0.
+      _ = crypto_hash_sha256(start, input.baseAddress, UInt64(input.count))
+      count = Int(crypto_hash_sha256_BYTES)
+    }
+  }
+
+  /// The 32 bytes of the digest.
+  package static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.withUnsafeBytes { digest($0) }
+  }
+}
