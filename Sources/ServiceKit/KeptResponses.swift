@@ -1,0 +1,132 @@
+package import Model
+package import SQLite
+package import Wire
+
+/// A response that a write was given, kept for whoever repeats the write with the same key.
+package struct KeptResponse: Equatable, Sendable {
+  /// Fingerprint of the method and the body that the key was used for.
+  package var request: UInt64
+  package var asOf: Revisions
+  /// The encoded response; nil: it told of somebody who has been deleted since.
+  package var body: [UInt8]?
+
+  package init(request: UInt64, asOf: Revisions, body: [UInt8]?) {
+    self.request = request
+    self.asOf = asOf
+    self.body = body
+  }
+}
+
+/// The responses of writes with an idempotency key. Everything here happens inside the transaction
+/// of the write itself, so that a response is kept exactly where the write was done.
+package final class KeptResponses {
+  /// Goes into the first migration of a service that keeps responses here. Fingerprints only: a
+  /// stolen file tells neither keys nor users nor what was asked.
+  package static let schema = """
+    CREATE TABLE kept_response (
+      number INTEGER PRIMARY KEY,
+      key BLOB NOT NULL UNIQUE,
+      request INTEGER NOT NULL,
+      time_ms INTEGER NOT NULL,
+      as_of_profiles INTEGER NOT NULL,
+      as_of_locations INTEGER NOT NULL,
+      as_of_check_ins INTEGER NOT NULL,
+      body BLOB
+    ) STRICT;
+    CREATE TABLE kept_response_profile (
+      profile BLOB NOT NULL,
+      number INTEGER NOT NULL,
+      PRIMARY KEY (profile, number)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private let database: Database
+  private let selectKept: Statement
+  private let insert: Statement
+  private let insertProfile: Statement
+  private let eraseBodies: Statement
+  private let eraseProfile: Statement
+  private let pruneOldest: Statement
+  private let pruneProfiles: Statement
+  private let selectOldest: Statement
+
+  /// The database has the schema.
+  package init(_ database: Database) throws(SQLiteError) {
+    self.database = database
+    selectKept = try database.prepare(
+      """
+      SELECT request, as_of_profiles, as_of_locations, as_of_check_ins, body
+      FROM kept_response WHERE key = ?
+      """)
+    insert = try database.prepare(
+      """
+      INSERT INTO kept_response
+        (key, request, time_ms, as_of_profiles, as_of_locations, as_of_check_ins, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertProfile = try database.prepare(
+      "INSERT OR IGNORE INTO kept_response_profile VALUES (?, ?)")
+    eraseBodies = try database.prepare(
+      """
+      UPDATE kept_response SET body = NULL
+      WHERE number IN (SELECT number FROM kept_response_profile WHERE profile = ?)
+      """)
+    eraseProfile = try database.prepare("DELETE FROM kept_response_profile WHERE profile = ?")
+    pruneOldest = try database.prepare(
+      """
+      DELETE FROM kept_response WHERE time_ms < ? AND number IN
+        (SELECT number FROM kept_response ORDER BY number LIMIT ?)
+      """)
+    selectOldest = try database.prepare("SELECT min(number) FROM kept_response")
+    pruneProfiles = try database.prepare("DELETE FROM kept_response_profile WHERE number < ?")
+  }
+
+  /// What a key was answered with; nil: it was not used, or too long ago.
+  /// - Parameter key: the fingerprint of the user and the key.
+  package func find(_ key: ID) throws(SQLiteError) -> KeptResponse? {
+    try selectKept.first(key) { row in
+      KeptResponse(
+        request: UInt64(bitPattern: row.int64(0)),
+        asOf: Revisions(
+          profiles: row.uint64(1), locations: row.uint64(2), checkIns: row.uint64(3)),
+        body: row.isNull(4) ? nil : row.blob(4))
+    }
+  }
+
+  /// Keeps a response under a key that `find` does not know.
+  /// - Parameters:
+  ///   - profiles: whom it tells of: their deletion erases the body.
+  ///   - timeMs: when, since 1970; never before the one kept last.
+  package func keep(
+    _ response: KeptResponse, key: ID, telling profiles: [ID], timeMs: Int64
+  ) throws(SQLiteError) {
+    // As a bit pattern, since SQLite's integers are signed and a fingerprint uses every bit.
+    try insert.run(
+      key, Int64(bitPattern: response.request), timeMs, response.asOf.profiles,
+      response.asOf.locations, response.asOf.checkIns, response.body)
+    let number = database.lastInsertRowID
+    for profile in profiles { try insertProfile.run(profile, number) }
+  }
+
+  /// A profile is deleted: forgets the responses that tell of it, and remembers their keys.
+  package func erase(_ profile: ID) throws(SQLiteError) {
+    try eraseBodies.run(profile)
+    try eraseProfile.run(profile)
+  }
+
+  /// Forgets the oldest ones.
+  /// - Parameters:
+  ///   - olderThanMs: kept before this time; `Limits.idempotencyMs` before now.
+  ///   - limit: at most so many, so that nobody waits for it long.
+  /// - Returns: whether there may be more.
+  package func prune(olderThanMs: Int64, limit: Int) throws(SQLiteError) -> Bool {
+    try pruneOldest.run(olderThanMs, limit)
+    let count = database.changes
+    // Whose response is gone by age, without its profile having been deleted.
+    if count > 0 {
+      let oldest = try selectOldest.first { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
+      try pruneProfiles.run(oldest ?? Int64.max)
+    }
+    return count == limit
+  }
+}
