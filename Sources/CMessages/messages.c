@@ -2,6 +2,10 @@
 #include "CMessages.h"
 
 static const ProtobufCMessageDescriptor *const messages[] = {
+    &muster__v1__answer_delete_request__descriptor,
+    &muster__v1__answer_delete_response__descriptor,
+    &muster__v1__attend_deletes_request__descriptor,
+    &muster__v1__attend_deletes_response__descriptor,
     &muster__v1__batch_check_in_item__descriptor,
     &muster__v1__batch_check_in_outcome__descriptor,
     &muster__v1__batch_check_in_request__descriptor,

@@ -50,4 +50,29 @@ package enum Limits {
   /// A position in WGS 84 degrees.
   package static let latitudeDegrees: ClosedRange<Double> = -90...90
   package static let longitudeDegrees: ClosedRange<Double> = -180...180
+
+  /// What unpacking one message may take, all copies of its parts included.
+  package static let unpackBudgetBytes = 16_777_216
+  /// Messages that one peer's pipe holds each way; × a frame bounds what one peer can make a process
+  /// hold. Responses are half a frame at most.
+  package static let routerReceiveMessages: Int32 = 16
+  package static let routerSendMessages: Int32 = 24
+  /// Publications that one subscriber may be behind before it misses some.
+  package static let feedSendMessages: Int32 = 1_000
+  /// Messages taken from one socket in one round: the size of a batch at most.
+  package static let messagesPerRound = 1_024
+  /// How often time-outs are looked for.
+  package static let sweepIntervalMs: Int64 = 10
+  /// How soon a peer that was full is tried again.
+  package static let sendAgainMs: Int64 = 1
+  /// How soon a lost connection is tried again.
+  package static let reconnectIntervalMs: Int32 = 50
+  /// A service that has not been heard of for this long cannot be reached.
+  package static let silentMs: Int64 = 3_500
+  /// For how long a follower waits for an answer.
+  package static let followTimeoutMs = 5_000
+  /// For how long a delete waits for the check-in service to come, to be asked.
+  package static let attendanceGraceMs: Int64 = 1_000
+  /// For how long a process that ends waits for calls in flight.
+  package static let drainMs: Int64 = 5_000
 }

@@ -56,4 +56,24 @@ extension Revisions {
     for log in LogName.allCases where logs.contains(log) { result[log] = self[log] }
     return result
   }
+
+  /// What is asked for here and not yet there in `reached`; zeros: all of it is.
+  package func beyond(_ reached: Revisions) -> Revisions {
+    var result = Revisions()
+    for log in LogName.allCases where self[log] > reached[log] { result[log] = self[log] }
+    return result
+  }
+
+  /// The later of the two in each log.
+  package func merged(with other: Revisions) -> Revisions {
+    var result = self
+    for log in LogName.allCases { result[log] = max(self[log], other[log]) }
+    return result
+  }
+
+  /// For people: "profiles 12, check-ins 4711".
+  package var sentence: String {
+    LogName.allCases.filter { self[$0] > 0 }.map { "\($0.text) \(self[$0])" }
+      .joined(separator: ", ")
+  }
 }

@@ -16,7 +16,7 @@ extension Log {
 
 /// A line in one write, so that those of two processes do not mix. What cannot be written is lost:
 /// there is nobody left to tell.
-private func writeToStandardError(_ line: String) {
+func writeToStandardError(_ line: String) {
   var line = line
   line.withUTF8 { bytes in
     var rest = UnsafeRawBufferPointer(bytes)

@@ -18,6 +18,18 @@ const ProtobufCMessageDescriptor *muster_message(size_t index);
 const uint8_t *muster_file_descriptor_set(size_t *size);
 
 /* Swift may copy a global when its address is asked for; functions give the real one. */
+static inline const ProtobufCMessageDescriptor *muster_answer_delete_request_descriptor(void) {
+  return &muster__v1__answer_delete_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *muster_answer_delete_response_descriptor(void) {
+  return &muster__v1__answer_delete_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *muster_attend_deletes_request_descriptor(void) {
+  return &muster__v1__attend_deletes_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *muster_attend_deletes_response_descriptor(void) {
+  return &muster__v1__attend_deletes_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *muster_batch_check_in_item_descriptor(void) {
   return &muster__v1__batch_check_in_item__descriptor;
 }

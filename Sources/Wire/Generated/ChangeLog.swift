@@ -108,3 +108,53 @@ package struct ChangesPublished: Equatable, Sendable {
     self.changes = changes
   }
 }
+
+/// The request of `ChangeLogService/AttendDeletes`.
+package struct AttendDeletesRequest: Equatable, Sendable {
+  package init() {}
+}
+
+/// The response of `ChangeLogService/AttendDeletes`.
+package struct AttendDeletesResponse: Equatable, Sendable {
+  /// The owner's number for it; 0: none, the stream is open.
+  package var question: UInt64
+  /// The place that is to be deleted, or has been; empty: a profile has been.
+  package var locationID: ID?
+  /// To be answered from a state at least as new. Absent: the place is still there, and as many as
+  /// are there now are asked for.
+  package var atLeast: Revisions?
+
+  package init(
+    question: UInt64 = 0,
+    locationID: ID? = nil,
+    atLeast: Revisions? = nil
+  ) {
+    self.question = question
+    self.locationID = locationID
+    self.atLeast = atLeast
+  }
+}
+
+/// The request of `ChangeLogService/AnswerDelete`.
+package struct AnswerDeleteRequest: Equatable, Sendable {
+  package var question: UInt64
+  /// How many are at the place; with `at_least`, how many its deletion has checked out.
+  package var count: UInt32
+  /// How far the log of check-ins had come.
+  package var checkInsRevision: UInt64
+
+  package init(
+    question: UInt64 = 0,
+    count: UInt32 = 0,
+    checkInsRevision: UInt64 = 0
+  ) {
+    self.question = question
+    self.count = count
+    self.checkInsRevision = checkInsRevision
+  }
+}
+
+/// The response of `ChangeLogService/AnswerDelete`.
+package struct AnswerDeleteResponse: Equatable, Sendable {
+  package init() {}
+}

@@ -191,3 +191,91 @@ extension ChangesPublished: Message {
     return UnsafeMutableRawPointer(c)
   }
 }
+
+extension AttendDeletesRequest: Message {
+  package static var name: String { "muster.v1.AttendDeletesRequest" }
+
+  package static var descriptor: UnsafeRawPointer {
+    UnsafeRawPointer(muster_attend_deletes_request_descriptor())
+  }
+
+  package init(reading raw: UnsafeRawPointer, _ reader: Reader) {
+    self.init()
+  }
+
+  package func write(into arena: Arena) -> UnsafeMutableRawPointer {
+    let c = arena.make(Muster__V1__AttendDeletesRequest.self)
+    muster__v1__attend_deletes_request__init(c)
+    return UnsafeMutableRawPointer(c)
+  }
+}
+
+extension AttendDeletesResponse: Message {
+  package static var name: String { "muster.v1.AttendDeletesResponse" }
+
+  package static var descriptor: UnsafeRawPointer {
+    UnsafeRawPointer(muster_attend_deletes_response_descriptor())
+  }
+
+  package init(reading raw: UnsafeRawPointer, _ reader: Reader) {
+    let c = raw.assumingMemoryBound(to: Muster__V1__AttendDeletesResponse.self)
+    self.init(
+      question: c.pointee.question,
+      locationID: reader.id(c.pointee.location_id, "location_id"),
+      atLeast: reader.message(c.pointee.at_least, "at_least")
+    )
+  }
+
+  package func write(into arena: Arena) -> UnsafeMutableRawPointer {
+    let c = arena.make(Muster__V1__AttendDeletesResponse.self)
+    muster__v1__attend_deletes_response__init(c)
+    c.pointee.question = question
+    c.pointee.location_id = arena.id(locationID)
+    c.pointee.at_least = arena.message(atLeast)
+    return UnsafeMutableRawPointer(c)
+  }
+}
+
+extension AnswerDeleteRequest: Message {
+  package static var name: String { "muster.v1.AnswerDeleteRequest" }
+
+  package static var descriptor: UnsafeRawPointer {
+    UnsafeRawPointer(muster_answer_delete_request_descriptor())
+  }
+
+  package init(reading raw: UnsafeRawPointer, _ reader: Reader) {
+    let c = raw.assumingMemoryBound(to: Muster__V1__AnswerDeleteRequest.self)
+    self.init(
+      question: c.pointee.question,
+      count: c.pointee.count,
+      checkInsRevision: c.pointee.check_ins_revision
+    )
+  }
+
+  package func write(into arena: Arena) -> UnsafeMutableRawPointer {
+    let c = arena.make(Muster__V1__AnswerDeleteRequest.self)
+    muster__v1__answer_delete_request__init(c)
+    c.pointee.question = question
+    c.pointee.count = count
+    c.pointee.check_ins_revision = checkInsRevision
+    return UnsafeMutableRawPointer(c)
+  }
+}
+
+extension AnswerDeleteResponse: Message {
+  package static var name: String { "muster.v1.AnswerDeleteResponse" }
+
+  package static var descriptor: UnsafeRawPointer {
+    UnsafeRawPointer(muster_answer_delete_response_descriptor())
+  }
+
+  package init(reading raw: UnsafeRawPointer, _ reader: Reader) {
+    self.init()
+  }
+
+  package func write(into arena: Arena) -> UnsafeMutableRawPointer {
+    let c = arena.make(Muster__V1__AnswerDeleteResponse.self)
+    muster__v1__answer_delete_response__init(c)
+    return UnsafeMutableRawPointer(c)
+  }
+}

@@ -70,6 +70,7 @@ enum FieldKinds {
   ]
   /// Fields that are ids.
   static let ids: Set<String> = [
+    "AttendDeletesResponse.location_id",
     "BatchCheckInItem.location_id",
     "BatchCheckInItem.profile_id",
     "BatchCheckInOutcome.previous_location_id",

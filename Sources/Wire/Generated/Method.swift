@@ -22,6 +22,12 @@ package enum Method: UInt8, CaseIterable, Sendable {
   /// reaches back to it (then PAGE_TOKEN_INVALID: begin anew). Who was deleted meanwhile is left
   /// out. Of check-ins: those who are checked in.
   case getSnapshot
+  /// For the check-in service, which holds this stream open at the owners of profiles and places,
+  /// so that these need no address of it: each response is a question that the owner has before or
+  /// after a delete. A second stream ends the first.
+  case attendDeletes
+  /// The answer to one of them.
+  case answerDelete
   /// Checks a profile in. Wherever it was before, it leaves in the same change: at no revision is a
   /// profile at two places, nor, on a move, at none. Already there (also where it is full by now):
   /// changed is false, and at most the end of the stay is moved. On disk before the response is
@@ -109,6 +115,8 @@ extension Method {
     switch self {
     case .listChanges: "muster.v1.ChangeLogService/ListChanges"
     case .getSnapshot: "muster.v1.ChangeLogService/GetSnapshot"
+    case .attendDeletes: "muster.v1.ChangeLogService/AttendDeletes"
+    case .answerDelete: "muster.v1.ChangeLogService/AnswerDelete"
     case .checkIn: "muster.v1.CheckInService/CheckIn"
     case .checkOut: "muster.v1.CheckInService/CheckOut"
     case .batchCheckIn: "muster.v1.CheckInService/BatchCheckIn"
@@ -152,6 +160,8 @@ extension Method {
     switch self {
     case .listChanges: .changeLog
     case .getSnapshot: .changeLog
+    case .attendDeletes: .changeLog
+    case .answerDelete: .changeLog
     case .checkIn: .checkIn
     case .checkOut: .checkIn
     case .batchCheckIn: .checkIn
@@ -195,6 +205,8 @@ extension Method {
     switch self {
     case .listChanges: (ListChangesRequest.self, ListChangesResponse.self)
     case .getSnapshot: (GetSnapshotRequest.self, GetSnapshotResponse.self)
+    case .attendDeletes: (AttendDeletesRequest.self, AttendDeletesResponse.self)
+    case .answerDelete: (AnswerDeleteRequest.self, AnswerDeleteResponse.self)
     case .checkIn: (CheckInRequest.self, CheckInResponse.self)
     case .checkOut: (CheckOutRequest.self, CheckOutResponse.self)
     case .batchCheckIn: (BatchCheckInRequest.self, BatchCheckInResponse.self)
@@ -236,5 +248,5 @@ extension Method {
   }
 
   /// Whether a call has a stream of responses.
-  package var streams: Bool { self == .watch }
+  package var streams: Bool { self == .attendDeletes || self == .watch }
 }

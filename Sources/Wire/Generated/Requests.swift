@@ -10,6 +10,16 @@ extension GetSnapshotRequest: Request {
   package static var method: Method { .getSnapshot }
 }
 
+extension AttendDeletesRequest: Request {
+  package typealias Response = AttendDeletesResponse
+  package static var method: Method { .attendDeletes }
+}
+
+extension AnswerDeleteRequest: Request {
+  package typealias Response = AnswerDeleteResponse
+  package static var method: Method { .answerDelete }
+}
+
 extension CheckInRequest: Request {
   package typealias Response = CheckInResponse
   package static var method: Method { .checkIn }

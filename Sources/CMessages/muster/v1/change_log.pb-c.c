@@ -277,6 +277,186 @@ void   muster__v1__changes_published__free_unpacked
   assert(message->base.descriptor == &muster__v1__changes_published__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   muster__v1__attend_deletes_request__init
+                     (Muster__V1__AttendDeletesRequest         *message)
+{
+  static const Muster__V1__AttendDeletesRequest init_value = MUSTER__V1__ATTEND_DELETES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t muster__v1__attend_deletes_request__get_packed_size
+                     (const Muster__V1__AttendDeletesRequest *message)
+{
+  assert(message->base.descriptor == &muster__v1__attend_deletes_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t muster__v1__attend_deletes_request__pack
+                     (const Muster__V1__AttendDeletesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &muster__v1__attend_deletes_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t muster__v1__attend_deletes_request__pack_to_buffer
+                     (const Muster__V1__AttendDeletesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &muster__v1__attend_deletes_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Muster__V1__AttendDeletesRequest *
+       muster__v1__attend_deletes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Muster__V1__AttendDeletesRequest *)
+     protobuf_c_message_unpack (&muster__v1__attend_deletes_request__descriptor,
+                                allocator, len, data);
+}
+void   muster__v1__attend_deletes_request__free_unpacked
+                     (Muster__V1__AttendDeletesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &muster__v1__attend_deletes_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   muster__v1__attend_deletes_response__init
+                     (Muster__V1__AttendDeletesResponse         *message)
+{
+  static const Muster__V1__AttendDeletesResponse init_value = MUSTER__V1__ATTEND_DELETES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t muster__v1__attend_deletes_response__get_packed_size
+                     (const Muster__V1__AttendDeletesResponse *message)
+{
+  assert(message->base.descriptor == &muster__v1__attend_deletes_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t muster__v1__attend_deletes_response__pack
+                     (const Muster__V1__AttendDeletesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &muster__v1__attend_deletes_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t muster__v1__attend_deletes_response__pack_to_buffer
+                     (const Muster__V1__AttendDeletesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &muster__v1__attend_deletes_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Muster__V1__AttendDeletesResponse *
+       muster__v1__attend_deletes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Muster__V1__AttendDeletesResponse *)
+     protobuf_c_message_unpack (&muster__v1__attend_deletes_response__descriptor,
+                                allocator, len, data);
+}
+void   muster__v1__attend_deletes_response__free_unpacked
+                     (Muster__V1__AttendDeletesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &muster__v1__attend_deletes_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   muster__v1__answer_delete_request__init
+                     (Muster__V1__AnswerDeleteRequest         *message)
+{
+  static const Muster__V1__AnswerDeleteRequest init_value = MUSTER__V1__ANSWER_DELETE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t muster__v1__answer_delete_request__get_packed_size
+                     (const Muster__V1__AnswerDeleteRequest *message)
+{
+  assert(message->base.descriptor == &muster__v1__answer_delete_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t muster__v1__answer_delete_request__pack
+                     (const Muster__V1__AnswerDeleteRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &muster__v1__answer_delete_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t muster__v1__answer_delete_request__pack_to_buffer
+                     (const Muster__V1__AnswerDeleteRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &muster__v1__answer_delete_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Muster__V1__AnswerDeleteRequest *
+       muster__v1__answer_delete_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Muster__V1__AnswerDeleteRequest *)
+     protobuf_c_message_unpack (&muster__v1__answer_delete_request__descriptor,
+                                allocator, len, data);
+}
+void   muster__v1__answer_delete_request__free_unpacked
+                     (Muster__V1__AnswerDeleteRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &muster__v1__answer_delete_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   muster__v1__answer_delete_response__init
+                     (Muster__V1__AnswerDeleteResponse         *message)
+{
+  static const Muster__V1__AnswerDeleteResponse init_value = MUSTER__V1__ANSWER_DELETE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t muster__v1__answer_delete_response__get_packed_size
+                     (const Muster__V1__AnswerDeleteResponse *message)
+{
+  assert(message->base.descriptor == &muster__v1__answer_delete_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t muster__v1__answer_delete_response__pack
+                     (const Muster__V1__AnswerDeleteResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &muster__v1__answer_delete_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t muster__v1__answer_delete_response__pack_to_buffer
+                     (const Muster__V1__AnswerDeleteResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &muster__v1__answer_delete_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Muster__V1__AnswerDeleteResponse *
+       muster__v1__answer_delete_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Muster__V1__AnswerDeleteResponse *)
+     protobuf_c_message_unpack (&muster__v1__answer_delete_response__descriptor,
+                                allocator, len, data);
+}
+void   muster__v1__answer_delete_response__free_unpacked
+                     (Muster__V1__AnswerDeleteResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &muster__v1__answer_delete_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor muster__v1__list_changes_request__field_descriptors[2] =
 {
   {
@@ -672,5 +852,169 @@ const ProtobufCMessageDescriptor muster__v1__changes_published__descriptor =
   muster__v1__changes_published__field_indices_by_name,
   1,  muster__v1__changes_published__number_ranges,
   (ProtobufCMessageInit) muster__v1__changes_published__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define muster__v1__attend_deletes_request__field_descriptors NULL
+#define muster__v1__attend_deletes_request__field_indices_by_name NULL
+#define muster__v1__attend_deletes_request__number_ranges NULL
+const ProtobufCMessageDescriptor muster__v1__attend_deletes_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "muster.v1.AttendDeletesRequest",
+  "AttendDeletesRequest",
+  "Muster__V1__AttendDeletesRequest",
+  "muster.v1",
+  sizeof(Muster__V1__AttendDeletesRequest),
+  0,
+  muster__v1__attend_deletes_request__field_descriptors,
+  muster__v1__attend_deletes_request__field_indices_by_name,
+  0,  muster__v1__attend_deletes_request__number_ranges,
+  (ProtobufCMessageInit) muster__v1__attend_deletes_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor muster__v1__attend_deletes_response__field_descriptors[3] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AttendDeletesResponse, question),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "location_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AttendDeletesResponse, location_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_least",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AttendDeletesResponse, at_least),
+    &muster__v1__revisions__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned muster__v1__attend_deletes_response__field_indices_by_name[] = {
+  2,   /* field[2] = at_least */
+  1,   /* field[1] = location_id */
+  0,   /* field[0] = question */
+};
+static const ProtobufCIntRange muster__v1__attend_deletes_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor muster__v1__attend_deletes_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "muster.v1.AttendDeletesResponse",
+  "AttendDeletesResponse",
+  "Muster__V1__AttendDeletesResponse",
+  "muster.v1",
+  sizeof(Muster__V1__AttendDeletesResponse),
+  3,
+  muster__v1__attend_deletes_response__field_descriptors,
+  muster__v1__attend_deletes_response__field_indices_by_name,
+  1,  muster__v1__attend_deletes_response__number_ranges,
+  (ProtobufCMessageInit) muster__v1__attend_deletes_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor muster__v1__answer_delete_request__field_descriptors[3] =
+{
+  {
+    "question",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AnswerDeleteRequest, question),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AnswerDeleteRequest, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "check_ins_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AnswerDeleteRequest, check_ins_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned muster__v1__answer_delete_request__field_indices_by_name[] = {
+  2,   /* field[2] = check_ins_revision */
+  1,   /* field[1] = count */
+  0,   /* field[0] = question */
+};
+static const ProtobufCIntRange muster__v1__answer_delete_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor muster__v1__answer_delete_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "muster.v1.AnswerDeleteRequest",
+  "AnswerDeleteRequest",
+  "Muster__V1__AnswerDeleteRequest",
+  "muster.v1",
+  sizeof(Muster__V1__AnswerDeleteRequest),
+  3,
+  muster__v1__answer_delete_request__field_descriptors,
+  muster__v1__answer_delete_request__field_indices_by_name,
+  1,  muster__v1__answer_delete_request__number_ranges,
+  (ProtobufCMessageInit) muster__v1__answer_delete_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define muster__v1__answer_delete_response__field_descriptors NULL
+#define muster__v1__answer_delete_response__field_indices_by_name NULL
+#define muster__v1__answer_delete_response__number_ranges NULL
+const ProtobufCMessageDescriptor muster__v1__answer_delete_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "muster.v1.AnswerDeleteResponse",
+  "AnswerDeleteResponse",
+  "Muster__V1__AnswerDeleteResponse",
+  "muster.v1",
+  sizeof(Muster__V1__AnswerDeleteResponse),
+  0,
+  muster__v1__answer_delete_response__field_descriptors,
+  muster__v1__answer_delete_response__field_indices_by_name,
+  0,  muster__v1__answer_delete_response__number_ranges,
+  (ProtobufCMessageInit) muster__v1__answer_delete_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

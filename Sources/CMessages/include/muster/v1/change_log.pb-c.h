@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "muster/v1/check_in.pb-c.h"
 #include "muster/v1/location.pb-c.h"
 #include "muster/v1/profile.pb-c.h"
+#include "muster/v1/rpc.pb-c.h"
 
 typedef struct Muster__V1__ListChangesRequest Muster__V1__ListChangesRequest;
 typedef struct Muster__V1__ListChangesResponse Muster__V1__ListChangesResponse;
@@ -24,6 +25,10 @@ typedef struct Muster__V1__Change Muster__V1__Change;
 typedef struct Muster__V1__GetSnapshotRequest Muster__V1__GetSnapshotRequest;
 typedef struct Muster__V1__GetSnapshotResponse Muster__V1__GetSnapshotResponse;
 typedef struct Muster__V1__ChangesPublished Muster__V1__ChangesPublished;
+typedef struct Muster__V1__AttendDeletesRequest Muster__V1__AttendDeletesRequest;
+typedef struct Muster__V1__AttendDeletesResponse Muster__V1__AttendDeletesResponse;
+typedef struct Muster__V1__AnswerDeleteRequest Muster__V1__AnswerDeleteRequest;
+typedef struct Muster__V1__AnswerDeleteResponse Muster__V1__AnswerDeleteResponse;
 
 
 /* --- enums --- */
@@ -135,6 +140,64 @@ struct  Muster__V1__ChangesPublished
 #define MUSTER__V1__CHANGES_PUBLISHED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&muster__v1__changes_published__descriptor) \
     , 0, 0, 0,NULL }
+
+
+struct  Muster__V1__AttendDeletesRequest
+{
+  ProtobufCMessage base;
+};
+#define MUSTER__V1__ATTEND_DELETES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&muster__v1__attend_deletes_request__descriptor) \
+     }
+
+
+struct  Muster__V1__AttendDeletesResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The owner's number for it; 0: none, the stream is open.
+   */
+  uint64_t question;
+  /*
+   * The place that is to be deleted, or has been; empty: a profile has been.
+   */
+  ProtobufCBinaryData location_id;
+  /*
+   * To be answered from a state at least as new. Absent: the place is still there, and as many as are
+   * there now are asked for.
+   */
+  Muster__V1__Revisions *at_least;
+};
+#define MUSTER__V1__ATTEND_DELETES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&muster__v1__attend_deletes_response__descriptor) \
+    , 0, {0,NULL}, NULL }
+
+
+struct  Muster__V1__AnswerDeleteRequest
+{
+  ProtobufCMessage base;
+  uint64_t question;
+  /*
+   * How many are at the place; with `at_least`, how many its deletion has checked out.
+   */
+  uint32_t count;
+  /*
+   * How far the log of check-ins had come.
+   */
+  uint64_t check_ins_revision;
+};
+#define MUSTER__V1__ANSWER_DELETE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&muster__v1__answer_delete_request__descriptor) \
+    , 0, 0, 0 }
+
+
+struct  Muster__V1__AnswerDeleteResponse
+{
+  ProtobufCMessage base;
+};
+#define MUSTER__V1__ANSWER_DELETE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&muster__v1__answer_delete_response__descriptor) \
+     }
 
 
 /* Muster__V1__ListChangesRequest methods */
@@ -251,6 +314,82 @@ Muster__V1__ChangesPublished *
 void   muster__v1__changes_published__free_unpacked
                      (Muster__V1__ChangesPublished *message,
                       ProtobufCAllocator *allocator);
+/* Muster__V1__AttendDeletesRequest methods */
+void   muster__v1__attend_deletes_request__init
+                     (Muster__V1__AttendDeletesRequest         *message);
+size_t muster__v1__attend_deletes_request__get_packed_size
+                     (const Muster__V1__AttendDeletesRequest   *message);
+size_t muster__v1__attend_deletes_request__pack
+                     (const Muster__V1__AttendDeletesRequest   *message,
+                      uint8_t             *out);
+size_t muster__v1__attend_deletes_request__pack_to_buffer
+                     (const Muster__V1__AttendDeletesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Muster__V1__AttendDeletesRequest *
+       muster__v1__attend_deletes_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   muster__v1__attend_deletes_request__free_unpacked
+                     (Muster__V1__AttendDeletesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Muster__V1__AttendDeletesResponse methods */
+void   muster__v1__attend_deletes_response__init
+                     (Muster__V1__AttendDeletesResponse         *message);
+size_t muster__v1__attend_deletes_response__get_packed_size
+                     (const Muster__V1__AttendDeletesResponse   *message);
+size_t muster__v1__attend_deletes_response__pack
+                     (const Muster__V1__AttendDeletesResponse   *message,
+                      uint8_t             *out);
+size_t muster__v1__attend_deletes_response__pack_to_buffer
+                     (const Muster__V1__AttendDeletesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Muster__V1__AttendDeletesResponse *
+       muster__v1__attend_deletes_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   muster__v1__attend_deletes_response__free_unpacked
+                     (Muster__V1__AttendDeletesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Muster__V1__AnswerDeleteRequest methods */
+void   muster__v1__answer_delete_request__init
+                     (Muster__V1__AnswerDeleteRequest         *message);
+size_t muster__v1__answer_delete_request__get_packed_size
+                     (const Muster__V1__AnswerDeleteRequest   *message);
+size_t muster__v1__answer_delete_request__pack
+                     (const Muster__V1__AnswerDeleteRequest   *message,
+                      uint8_t             *out);
+size_t muster__v1__answer_delete_request__pack_to_buffer
+                     (const Muster__V1__AnswerDeleteRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Muster__V1__AnswerDeleteRequest *
+       muster__v1__answer_delete_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   muster__v1__answer_delete_request__free_unpacked
+                     (Muster__V1__AnswerDeleteRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Muster__V1__AnswerDeleteResponse methods */
+void   muster__v1__answer_delete_response__init
+                     (Muster__V1__AnswerDeleteResponse         *message);
+size_t muster__v1__answer_delete_response__get_packed_size
+                     (const Muster__V1__AnswerDeleteResponse   *message);
+size_t muster__v1__answer_delete_response__pack
+                     (const Muster__V1__AnswerDeleteResponse   *message,
+                      uint8_t             *out);
+size_t muster__v1__answer_delete_response__pack_to_buffer
+                     (const Muster__V1__AnswerDeleteResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Muster__V1__AnswerDeleteResponse *
+       muster__v1__answer_delete_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   muster__v1__answer_delete_response__free_unpacked
+                     (Muster__V1__AnswerDeleteResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Muster__V1__ListChangesRequest_Closure)
@@ -271,6 +410,18 @@ typedef void (*Muster__V1__GetSnapshotResponse_Closure)
 typedef void (*Muster__V1__ChangesPublished_Closure)
                  (const Muster__V1__ChangesPublished *message,
                   void *closure_data);
+typedef void (*Muster__V1__AttendDeletesRequest_Closure)
+                 (const Muster__V1__AttendDeletesRequest *message,
+                  void *closure_data);
+typedef void (*Muster__V1__AttendDeletesResponse_Closure)
+                 (const Muster__V1__AttendDeletesResponse *message,
+                  void *closure_data);
+typedef void (*Muster__V1__AnswerDeleteRequest_Closure)
+                 (const Muster__V1__AnswerDeleteRequest *message,
+                  void *closure_data);
+typedef void (*Muster__V1__AnswerDeleteResponse_Closure)
+                 (const Muster__V1__AnswerDeleteResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -283,6 +434,10 @@ extern const ProtobufCMessageDescriptor muster__v1__change__descriptor;
 extern const ProtobufCMessageDescriptor muster__v1__get_snapshot_request__descriptor;
 extern const ProtobufCMessageDescriptor muster__v1__get_snapshot_response__descriptor;
 extern const ProtobufCMessageDescriptor muster__v1__changes_published__descriptor;
+extern const ProtobufCMessageDescriptor muster__v1__attend_deletes_request__descriptor;
+extern const ProtobufCMessageDescriptor muster__v1__attend_deletes_response__descriptor;
+extern const ProtobufCMessageDescriptor muster__v1__answer_delete_request__descriptor;
+extern const ProtobufCMessageDescriptor muster__v1__answer_delete_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

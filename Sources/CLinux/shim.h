@@ -1,0 +1,5 @@
+#ifndef MUSTER_CLINUX_H
+#define MUSTER_CLINUX_H
+// What the toolchain's own module for the C library leaves out.
+#include <sys/signalfd.h>
+#endif

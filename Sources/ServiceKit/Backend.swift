@@ -1,0 +1,347 @@
+package import ZeroMQ
+import Model
+package import Wire
+
+/// A service behind this one: whether it can be reached, and how far its log is followed.
+struct Backend {
+  var follower: Follower
+  /// Its socket is connected.
+  var isConnected = false
+  /// What the service was told last.
+  var wasReachable = false
+  /// The stream of its questions about deletes is up, or asked for.
+  var isAttended = false
+
+  /// Connected, and heard of lately: its feed speaks once a second.
+  func isReachable(at now: Moment) -> Bool {
+    isConnected && follower.heardUs > now.monotonicUs - Limits.silentMs * 1_000
+  }
+}
+
+/// Following other logs, and calls to the services that own them.
+extension ServiceCore {
+  /// A connection to the owner of `log` is up: what was missed is read.
+  package func connected(to log: LogName, at now: Moment) {
+    guard var backend = backends[log] else { return }
+    backend.isConnected = true
+    backends[log] = backend
+    self.log.info("connected", ["to": .text(log.text)])
+    catchUp(log, backend, now)
+    attend(log, now)
+  }
+
+  /// The connection is lost: calls under way fail at once.
+  package func disconnected(from log: LogName, at now: Moment) {
+    guard backends[log]?.isConnected == true else { return }
+    backends[log]?.isConnected = false
+    backends[log]?.isAttended = false
+    backends[log]?.follower.failed()
+    self.log.warning("connection lost", ["to": .text(log.text)])
+    for purpose in pending.removeAll(where: { owner, _ in owner == log }) {
+      fail(purpose, of: log, isLost: true, now)
+    }
+    for call in calls.handles(where: { $0.waiting.isCatchUp(with: log) }) {
+      refuse(call, unreachable(log), now)
+    }
+    tellReachability(log, now)
+  }
+
+  func unreachable(_ log: LogName) -> Refusal {
+    Refusal(
+      .serviceUnreachable, "\(log.text) cannot be reached now.", retryAfterMs: 1_000)
+  }
+
+  /// Whether the owner of `log` can be asked now.
+  package func isReachable(_ log: LogName, at now: Moment) -> Bool {
+    backends[log]?.isReachable(at: now) ?? false
+  }
+
+  private func tellReachability(_ log: LogName, _ now: Moment) {
+    guard let backend = backends[log] else { return }
+    let isReachable = backend.isReachable(at: now)
+    guard isReachable != backend.wasReachable else { return }
+    backends[log]?.wasReachable = isReachable
+    service.backendChanged(log, isReachable: isReachable, at: now)
+  }
+
+  // MARK: - Calls to other services
+
+  /// Makes a call. The closure gets the response, or nil where none comes in time.
+  package func ask<Q: Message>(
+    _ log: LogName, _ method: Method, _ request: Q, timeoutMs: Int, at now: Moment,
+    then: @escaping (PendingResponse?) -> Void
+  ) {
+    if !ask(log, method, request, .other(then), timeoutMs: timeoutMs, now) { then(nil) }
+  }
+
+  /// False: the service cannot be reached now.
+  private func ask<Q: Message>(
+    _ log: LogName, _ method: Method, _ request: Q, _ purpose: PendingCalls.Purpose,
+    timeoutMs: Int?, _ now: Moment
+  ) -> Bool {
+    let deadlineUs = timeoutMs.map { now.monotonicUs + Int64($0) * 1_000 } ?? .max
+    let id = pending.add(purpose, to: log, deadlineUs: deadlineUs)
+    let header = RequestHeader(id: id, method: method, timeoutMs: UInt32(timeoutMs ?? 0))
+    encoder.encode(header) { headerFrame.allocate($0) }
+    encoder.encode(request) { bodyFrame.allocate($0) }
+    guard outlet.ask(log, header: headerFrame, body: bodyFrame) else {
+      pending.remove(id)
+      return false
+    }
+    return true
+  }
+
+  /// Passes a call on: its header rewritten, its body untouched.
+  func forward(_ call: CallHandle, to log: LogName, _ now: Moment) throws {
+    try identify(call)
+    guard let method = calls[call].header.method, let body = calls[call].body else { return }
+    guard backends[log]?.isConnected == true else { throw unreachable(log) }
+    let leftMs = (calls[call].deadlineUs - now.monotonicUs) / 1_000
+    let id = pending.add(.forwarded(call), to: log, deadlineUs: calls[call].deadlineUs)
+    var header = calls[call].header
+    header.id = id
+    header.timeoutMs = UInt32(max(1, leftMs))
+    service.prepareForward(&header, connection: calls[call].connection)
+    encoder.encode(header) { headerFrame.allocate($0) }
+    guard outlet.ask(log, header: headerFrame, body: body) else {
+      pending.remove(id)
+      throw unreachable(log)
+    }
+    calls[call].isUnderWay = method.isWrite
+  }
+
+  /// Takes a response of the owner of `log`. The content of `body` may be taken.
+  package func receive(
+    from log: LogName, header bytes: UnsafeRawBufferPointer, body: Frame, at now: Moment
+  ) {
+    var violations: [FieldViolation] = []
+    guard
+      let header = try? decoder.decode(ResponseHeader.self, from: bytes, violations: &violations)
+    else {
+      self.log.error("a response could not be read", ["from": .text(log.text)])
+      metrics.add(malformedResponses)
+      return
+    }
+    guard let purpose = pending.purpose(of: header.id) else {
+      metrics.add(lateResponses)
+      return
+    }
+    if !header.more { pending.remove(header.id) }
+    backends[log]?.follower.heard(at: now)
+    switch purpose {
+    case .forwarded(let call):
+      guard calls.contains(call) else { return metrics.add(lateResponses) }
+      service.forwarded(calls[call].header, header, connection: calls[call].connection)
+      pass(call, header, body, now)
+    case .follower: receiveForFollower(log, header, body.bytes, now)
+    case .attendance: receiveQuestion(log, header, body.bytes, now)
+    case .other(let then): then(PendingResponse(header: header, body: body.bytes))
+    }
+    tellReachability(log, now)
+  }
+
+  /// A call to another service that came to nothing.
+  private func fail(
+    _ purpose: PendingCalls.Purpose, of log: LogName, isLost: Bool, _ now: Moment
+  ) {
+    switch purpose {
+    case .forwarded(let call):
+      // Where time is up, the call's own end comes in the same sweep.
+      guard isLost, calls.contains(call) else { return }
+      let refusal =
+        calls[call].isUnderWay
+        ? Refusal(
+          .outcomeUnknown, "\(log.text) was lost; repeat the call with its key.",
+          retryAfterMs: 1_000)
+        : unreachable(log)
+      refuse(call, refusal, now)
+    case .follower: backends[log]?.follower.failed()
+    case .attendance: backends[log]?.isAttended = false
+    case .other(let then): then(nil)
+    }
+  }
+
+  func expirePending(_ now: Moment) {
+    for log in backends.keys {
+      let expired = pending.removeAll { owner, deadlineUs in
+        owner == log && deadlineUs <= now.monotonicUs
+      }
+      for purpose in expired { fail(purpose, of: log, isLost: false, now) }
+    }
+  }
+
+  // MARK: - Following
+
+  /// Takes what the owner of `log` has published.
+  package func receivePublished(
+    of log: LogName, _ body: UnsafeRawBufferPointer, at now: Moment
+  ) {
+    var violations: [FieldViolation] = []
+    guard
+      let published = try? decoder.decode(ChangesPublished.self, from: body, violations: &violations)
+    else {
+      self.log.error("a publication could not be read", ["from": .text(log.text)])
+      return
+    }
+    perform(backends[log]?.follower.receive(published, at: now) ?? [], of: log, now)
+    tellReachability(log, now)
+  }
+
+  private func receiveForFollower(
+    _ log: LogName, _ header: ResponseHeader, _ body: UnsafeRawBufferPointer, _ now: Moment
+  ) {
+    if let status = header.status, status.code != .ok {
+      self.log.warning("a log could not be read", ["of": .text(log.text), "reason": .text(status.reason)])
+      perform(
+        backends[log]?.follower.refused(status.reason, at: now).map { [$0] } ?? [], of: log, now)
+      return
+    }
+    var violations: [FieldViolation] = []
+    do {
+      if backends[log]?.follower.isReadingSnapshot == true {
+        let page = try decoder.decode(
+          GetSnapshotResponse.self, from: body, violations: &violations)
+        perform(backends[log]?.follower.receive(page, at: now) ?? [], of: log, now)
+      } else {
+        let changes = try decoder.decode(
+          ListChangesResponse.self, from: body, violations: &violations)
+        perform(backends[log]?.follower.receive(changes, at: now) ?? [], of: log, now)
+      }
+    } catch {
+      self.log.error("a log could not be read", ["of": .text(log.text), "error": .error(error)])
+      backends[log]?.follower.failed()
+    }
+  }
+
+  private func perform(_ actions: [Follower.Action], of log: LogName, _ now: Moment) {
+    for action in actions {
+      switch action {
+      case .ask(let request): askForFollower(log, .listChanges, request, now)
+      case .askSnapshot(let request): askForFollower(log, .getSnapshot, request, now)
+      case .apply(let changes, let revision):
+        inBatch { try service.apply(changes, of: log, through: revision, at: now) }
+      case .applySnapshot(let page):
+        inBatch { try service.applySnapshot(page, of: log, at: now) }
+      }
+    }
+  }
+
+  private func askForFollower<Q: Message>(
+    _ log: LogName, _ method: Method, _ request: Q, _ now: Moment
+  ) {
+    if !ask(log, method, request, .follower, timeoutMs: Limits.followTimeoutMs, now) {
+      backends[log]?.follower.failed()
+    }
+  }
+
+  /// Asks the owner of `log` what is new.
+  func catchUp(_ log: LogName, _ backend: Backend, _ now: Moment) {
+    guard backend.isConnected, let action = backends[log]?.follower.catchUp(at: now) else { return }
+    perform([action], of: log, now)
+  }
+
+  /// A batch was given up: what followers had handed over in it has to be read again.
+  func restartFollowers() {
+    for log in backends.keys {
+      let position = service.revisions[log]
+      backends[log]?.follower = Follower(log: log, position: position == 0 ? nil : position)
+    }
+  }
+
+  /// Lets a call wait until the owner of `log` has said that nothing is missing.
+  func waitForOwner(_ call: CallHandle, _ body: Frame, _ log: LogName, _ now: Moment) {
+    guard let backend = backends[log], backend.isConnected else {
+      return refuse(call, unreachable(log), now)
+    }
+    park(call, body, .catchUp(log, sinceUs: now.monotonicUs))
+    catchUp(log, backend, now)
+  }
+
+  /// Runs the calls that wait for what has come.
+  func wakeWaiting(_ now: Moment) {
+    guard calls.count > 0 else { return }
+    let revisions = service.revisions
+    for call in calls.handles(where: { $0.waiting.isForOthers }) {
+      switch calls[call].waiting {
+      case .revisions(let wanted) where wanted.beyond(revisions) == Revisions():
+        runnable.append(call)
+      case .catchUp(let log, let sinceUs):
+        guard let backend = backends[log], backend.follower.confirmedUs >= sinceUs else { continue }
+        calls[call].confirmed.insert(log.set)
+        runnable.append(call)
+      default: break
+      }
+    }
+  }
+
+  /// Asks owners that have been silent, and tells the service of those that came or went.
+  func tendBackends(_ now: Moment) {
+    for (log, backend) in backends {
+      let silentUs = now.monotonicUs - max(backend.follower.heardUs, backend.follower.triedUs)
+      if backend.isConnected && silentUs > Limits.feedIntervalMs * 2_000 {
+        catchUp(log, backend, now)
+      }
+      if backend.isConnected && !backend.isAttended { attend(log, now) }
+      tellReachability(log, now)
+    }
+    attendance.tend(at: now) { call in refuse(call, unreachable(.checkIns), now) }
+  }
+
+  // MARK: - Questions about deletes
+
+  /// Holds a stream open on which the owner of `log` asks what it must know to delete.
+  private func attend(_ log: LogName, _ now: Moment) {
+    guard service.attendsDeletes, backends[log]?.isAttended == false else { return }
+    backends[log]?.isAttended = ask(
+      log, .attendDeletes, AttendDeletesRequest(), .attendance, timeoutMs: nil, now)
+  }
+
+  private func receiveQuestion(
+    _ log: LogName, _ header: ResponseHeader, _ body: UnsafeRawBufferPointer, _ now: Moment
+  ) {
+    guard header.more else {
+      backends[log]?.isAttended = false
+      return
+    }
+    var violations: [FieldViolation] = []
+    guard
+      let question = try? decoder.decode(
+        AttendDeletesResponse.self, from: body, violations: &violations)
+    else { return self.log.error("a question could not be read", ["from": .text(log.text)]) }
+    if question.question != 0 { attendance.asked.append((log, question)) }
+  }
+
+  /// Answers the questions whose state has come.
+  func answerQuestions(_ now: Moment) {
+    guard !attendance.asked.isEmpty else { return }
+    let revisions = service.revisions
+    let asked = attendance.asked
+    attendance.asked = []
+    for (log, question) in asked {
+      guard (question.atLeast ?? Revisions()).beyond(revisions) == Revisions() else {
+        attendance.asked.append((log, question))
+        continue
+      }
+      do {
+        let answer = try service.answer(question, at: now)
+        ask(log, .answerDelete, answer, timeoutMs: Limits.followTimeoutMs, at: now) { _ in }
+      } catch {
+        self.log.error("a question could not be answered", ["error": .error(error)])
+      }
+    }
+  }
+}
+
+extension Waiting {
+  func isCatchUp(with log: LogName) -> Bool {
+    if case .catchUp(log, _) = self { true } else { false }
+  }
+
+  /// Waits for something that another service has to say.
+  var isForOthers: Bool {
+    switch self {
+    case .revisions, .catchUp: true
+    case .nothing, .commit, .occupants: false
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Model
+import Wire
+import ZeroMQ
+
+/// Names one call in flight; stale once the call has ended.
+package struct CallHandle: Hashable, Sendable {
+  let slot: Int32
+  let generation: UInt32
+}
+
+/// What a call waits for.
+enum Waiting: Equatable {
+  /// Nothing: it runs, or whoever took it finishes it.
+  case nothing
+  /// The end of the batch: a read sees what is on disk.
+  case commit
+  /// Logs to come to a state.
+  case revisions(Revisions)
+  /// An owner to be asked, after this time.
+  case catchUp(LogName, sinceUs: Int64)
+  /// The check-in service to say how many are at a place.
+  case occupants
+}
+
+/// A call from its receipt to its response.
+struct Call {
+  var generation: UInt32 = 0
+  var isInUse = false
+  var connection = 0
+  var hasDelimiter = false
+  var header = RequestHeader()
+  var receivedUs: Int64 = 0
+  var deadlineUs: Int64 = 0
+  /// The body, where it is needed after `receive` has returned.
+  var body: Frame?
+  var waiting = Waiting.nothing
+  var confirmed: LogSet = []
+  var occupants: UInt32?
+  /// A write that was passed on, or committed: what became of it is not known when time is up.
+  var isUnderWay = false
+}
+
+/// All calls in flight of a process: a table of slots that are used again.
+struct CallTable {
+  private(set) var calls: [Call] = []
+  private var free: [Int32] = []
+  private var byID: [Key: Int32] = [:]
+  private(set) var count = 0
+
+  private struct Key: Hashable {
+    let connection: Int
+    let id: UInt64
+  }
+
+  /// Nil: a call with that id is in flight on that connection.
+  mutating func add(
+    _ header: RequestHeader, connection: Int, hasDelimiter: Bool, now: Moment
+  ) -> CallHandle? {
+    let key = Key(connection: connection, id: header.id)
+    guard byID[key] == nil else { return nil }
+    let slot: Int32
+    if let last = free.popLast() {
+      slot = last
+    } else {
+      calls.append(Call())
+      slot = Int32(calls.count - 1)
+    }
+    byID[key] = slot
+    let index = Int(slot)
+    let timeoutMs = header.timeoutMs == 0 ? Limits.defaultTimeoutMs : header.timeoutMs
+    calls[index].isInUse = true
+    calls[index].connection = connection
+    calls[index].hasDelimiter = hasDelimiter
+    calls[index].header = header
+    calls[index].receivedUs = now.monotonicUs
+    calls[index].deadlineUs = now.monotonicUs + Int64(timeoutMs) * 1_000
+    count += 1
+    return CallHandle(slot: slot, generation: calls[index].generation)
+  }
+
+  func contains(_ handle: CallHandle) -> Bool {
+    let call = calls[Int(handle.slot)]
+    return call.isInUse && call.generation == handle.generation
+  }
+
+  subscript(_ handle: CallHandle) -> Call {
+    get { calls[Int(handle.slot)] }
+    _modify {
+      precondition(contains(handle), "a call was touched after its end")
+      yield &calls[Int(handle.slot)]
+    }
+  }
+
+  /// Ends a call and gives what it was.
+  mutating func remove(_ handle: CallHandle) {
+    precondition(contains(handle), "a call was ended twice")
+    let index = Int(handle.slot)
+    byID[Key(connection: calls[index].connection, id: calls[index].header.id)] = nil
+    calls[index].isInUse = false
+    calls[index].generation &+= 1
+    calls[index].body = nil
+    calls[index].waiting = .nothing
+    calls[index].confirmed = []
+    calls[index].occupants = nil
+    calls[index].isUnderWay = false
+    free.append(handle.slot)
+    count -= 1
+  }
+
+  /// The call that a connection has in flight under an id.
+  func find(connection: Int, id: UInt64) -> CallHandle? {
+    guard let slot = byID[Key(connection: connection, id: id)] else { return nil }
+    return CallHandle(slot: slot, generation: calls[Int(slot)].generation)
+  }
+
+  /// The calls whose time is up.
+  func expired(at now: Moment) -> [CallHandle] {
+    handles { $0.deadlineUs <= now.monotonicUs }
+  }
+
+  /// The calls in flight for which `condition` holds.
+  func handles(where condition: (Call) -> Bool) -> [CallHandle] {
+    guard count > 0 else { return [] }
+    return calls.indices.compactMap { index in
+      calls[index].isInUse && condition(calls[index])
+        ? CallHandle(slot: Int32(index), generation: calls[index].generation) : nil
+    }
+  }
+}

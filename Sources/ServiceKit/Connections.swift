@@ -1,0 +1,124 @@
+package import ZeroMQ
+
+/// The peers of the ROUTER, by their routing ids: how many calls each has in flight, and the
+/// responses that it has not taken yet.
+package final class Connections {
+  /// A response that waits until its peer can take it.
+  package struct Unsent {
+    package var hasDelimiter: Bool
+    package var header: Frame
+    package var body: Frame
+    var byteCount: Int { header.count + body.count }
+  }
+
+  struct Connection {
+    var routingID: [UInt8]
+    var inFlight = 0
+    var unsent: [Unsent] = []
+    var unsentByteCount = 0
+    var isIdle: Bool { inFlight == 0 && unsent.isEmpty }
+  }
+
+  private(set) var connections: [Connection?] = []
+  private var free: [Int] = []
+  private var byRoutingID: [[UInt8]: Int] = [:]
+  /// libzmq's own ids: a zero and four bytes. Found without making an array.
+  private var byShortID: [UInt64: Int] = [:]
+  /// Those with responses that could not be sent.
+  package private(set) var stalled: Set<Int> = []
+  private let sweepAbove: Int
+  private var sweepAt: Int
+
+  /// - Parameter sweepAbove: idle connections are forgotten when there are more than this.
+  package init(sweepAbove: Int = 4_096) {
+    self.sweepAbove = sweepAbove
+    sweepAt = sweepAbove
+  }
+
+  /// The index of a peer; a new one where it is not known.
+  package func find(_ routingID: UnsafeRawBufferPointer) -> Int {
+    guard let short = Self.short(routingID) else {
+      let bytes = Array(routingID)
+      if let index = byRoutingID[bytes] { return index }
+      let index = add(bytes)
+      byRoutingID[bytes] = index
+      return index
+    }
+    if let index = byShortID[short] { return index }
+    let index = add(Array(routingID))
+    byShortID[short] = index
+    return index
+  }
+
+  private static func short(_ routingID: UnsafeRawBufferPointer) -> UInt64? {
+    guard routingID.count < 8 else { return nil }
+    return routingID.reduce(UInt64(routingID.count)) { $0 << 8 | UInt64($1) }
+  }
+
+  private func add(_ routingID: [UInt8]) -> Int {
+    if connections.count - free.count > sweepAt { forgetIdle() }
+    let connection = Connection(routingID: routingID)
+    if let index = free.popLast() {
+      connections[index] = connection
+      return index
+    }
+    connections.append(connection)
+    return connections.count - 1
+  }
+
+  private func forgetIdle() {
+    for index in connections.indices where connections[index]?.isIdle == true { forget(index) }
+    sweepAt = max(sweepAbove, 2 * (connections.count - free.count))
+  }
+
+  private func forget(_ index: Int) {
+    guard let routingID = connections[index]?.routingID else { return }
+    routingID.withUnsafeBytes { bytes in
+      if let short = Self.short(bytes) {
+        byShortID[short] = nil
+      } else {
+        byRoutingID[routingID] = nil
+      }
+    }
+    connections[index] = nil
+    stalled.remove(index)
+    free.append(index)
+  }
+
+  package func routingID(_ index: Int) -> [UInt8] { connections[index]?.routingID ?? [] }
+  func inFlight(_ index: Int) -> Int { connections[index]?.inFlight ?? 0 }
+  func unsentByteCount(_ index: Int) -> Int { connections[index]?.unsentByteCount ?? 0 }
+  func began(_ index: Int) { connections[index]?.inFlight += 1 }
+  func ended(_ index: Int) { connections[index]?.inFlight -= 1 }
+
+  /// Keeps a response until its peer can take it. Contents are taken.
+  package func hold(_ index: Int, hasDelimiter: Bool, header: Frame, body: Frame) {
+    let unsent = Unsent(hasDelimiter: hasDelimiter, header: Frame(), body: Frame())
+    unsent.header.move(from: header)
+    unsent.body.move(from: body)
+    connections[index]?.unsentByteCount += unsent.byteCount
+    connections[index]?.unsent.append(unsent)
+    stalled.insert(index)
+  }
+
+  /// Hands the responses that wait to `send`, in order, until it says no.
+  package func drain(_ index: Int, _ send: (Unsent) throws -> Bool) rethrows {
+    guard let unsent = connections[index]?.unsent else { return }
+    var sent = 0
+    for response in unsent {
+      let byteCount = response.byteCount
+      guard try send(response) else { break }
+      connections[index]?.unsentByteCount -= byteCount
+      sent += 1
+    }
+    connections[index]?.unsent.removeFirst(sent)
+    if sent == unsent.count { stalled.remove(index) }
+  }
+
+  /// The peer is gone: what waited for it goes too.
+  package func drop(_ index: Int) {
+    connections[index]?.unsent = []
+    connections[index]?.unsentByteCount = 0
+    stalled.remove(index)
+  }
+}

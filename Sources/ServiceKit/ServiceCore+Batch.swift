@@ -1,0 +1,220 @@
+import SQLite
+import Model
+import Wire
+
+/// Batches: what is between two commits, and the end of a round.
+extension ServiceCore {
+  /// Opens a batch where none is open. False: the store refused; `batchFailure` says why.
+  func beginBatch() -> Bool {
+    guard !isBatchOpen else { return true }
+    do {
+      try service.begin()
+      isBatchOpen = true
+      batchFailure = nil
+      return true
+    } catch let error as SQLiteError {
+      batchFailure = error
+    } catch {
+      preconditionFailure("begin() throws SQLiteError alone: \(error)")
+    }
+    return false
+  }
+
+  /// The store failed while a call was handled. A write takes the whole batch with it, since it may
+  /// have done half of what it wanted.
+  func fail(_ call: CallHandle, _ kind: Handlers.Kind, _ error: SQLiteError, _ now: Moment) {
+    log.error("the store failed", ["error": .error(error)])
+    batchFailure = error
+    if kind == .write {
+      held.append(
+        Held(
+          call: call,
+          response: .done(header: ResponseHeader(id: calls[call].header.id), body: takeFrame())))
+      finishBatch(now)
+    } else {
+      refuse(call, storageRefusal(), now)
+    }
+  }
+
+  func storageRefusal() -> Refusal {
+    switch batchFailure?.kind {
+    case .full:
+      Refusal(
+        .storageFull, "The disk is full; nothing was changed.", retryAfterMs: 5_000)
+    default:
+      Refusal(.internal, "The store failed; nothing was changed.")
+    }
+  }
+
+  /// Ends a round: commits the batch, releases feed and responses, answers the reads that waited,
+  /// and runs what can run now.
+  package func finish(at now: Moment) {
+    if let due = service.nextDueUs, due <= now.monotonicUs { inBatch { try service.doWhatIsDue(at: now) } }
+    finishBatch(now)
+    for call in deferredReads { resume(call, now) }
+    deferredReads.removeAll(keepingCapacity: true)
+    answerQuestions(now)
+    wakeWaiting(now)
+    for call in runnable { resume(call, now) }
+    runnable.removeAll(keepingCapacity: true)
+    finishBatch(now)
+    sweep(now)
+  }
+
+  /// Runs something that changes the state inside the batch.
+  func inBatch(_ body: () throws -> Void) {
+    guard beginBatch() else {
+      return log.error("no batch could be opened", ["error": .text(batchFailure?.message ?? "")])
+    }
+    do {
+      try body()
+    } catch let error as SQLiteError {
+      batchFailure = error
+    } catch {
+      preconditionFailure("only the store may fail inside a batch: \(error)")
+    }
+  }
+
+  /// Commits the batch; only then are feed and responses released.
+  func finishBatch(_ now: Moment) {
+    guard isBatchOpen else { return }
+    if batchFailure == nil {
+      do {
+        try service.commit()
+      } catch let error as SQLiteError {
+        batchFailure = error
+      } catch {
+        preconditionFailure("commit() throws SQLiteError alone: \(error)")
+      }
+    }
+    isBatchOpen = false
+    let responses = held
+    held.removeAll(keepingCapacity: true)
+    if let batchFailure {
+      return giveUp(responses, batchFailure, now)
+    }
+    publish(service.takeCommittedChanges(), now)
+    for response in responses { release(response, now) }
+  }
+
+  private func release(_ response: Held, _ now: Moment) {
+    guard calls.contains(response.call) else { return }
+    switch response.response {
+    case .done(let header, let body): send(response.call, header, body, now)
+    case .question(let question, let settle): ask(question, for: response.call, settle, now)
+    }
+  }
+
+  /// The batch came to nothing, or it is not known whether it did: then the process has to start
+  /// again from what is on disk.
+  private func giveUp(_ responses: [Held], _ error: SQLiteError, _ now: Moment) {
+    log.error("a batch could not be committed", ["error": .error(error)])
+    let isKnown = error.kind != .ioError && error.kind != .corrupt
+    if isKnown {
+      service.rollBack()
+      restartFollowers()
+    } else {
+      fatalError = error
+    }
+    let refusal =
+      isKnown
+      ? storageRefusal()
+      : Refusal(
+        .outcomeUnknown, "The disk failed; repeat the call with its key.", retryAfterMs: 1_000)
+    for response in responses where calls.contains(response.call) {
+      refuse(response.call, refusal, now)
+    }
+  }
+
+  /// Publishes the changes of a commit, and the time of a heartbeat.
+  func publish(_ changes: [Change], _ now: Moment) {
+    guard let changeLog else { return }
+    guard let first = changes.first else { return }
+    hasWorkBehind = true
+    publishFeed(
+      ChangesPublished(
+        previousRevision: changeLog.revision(before: first.revision),
+        lastRevision: changeLog.lastRevision, changes: changes), now)
+  }
+
+  private func publishFeed(_ published: ChangesPublished, _ now: Moment) {
+    var published = published
+    lastPublishedUs = now.monotonicUs
+    encoder.encode(published) { bodyFrame.allocate($0) }
+    if bodyFrame.count > Limits.pageBytes {
+      // They did not fit: whoever follows reads them.
+      published.changes = []
+      encoder.encode(published) { bodyFrame.allocate($0) }
+    }
+    outlet.publish(bodyFrame)
+  }
+
+  /// Ten times a second at most: calls whose time is up, heartbeats of the feed, work behind.
+  private func sweep(_ now: Moment) {
+    guard now.monotonicUs - lastSweepUs >= Limits.sweepIntervalMs * 1_000 else { return }
+    lastSweepUs = now.monotonicUs
+    for call in calls.expired(at: now) { expire(call, now) }
+    expirePending(now)
+    if let changeLog, now.monotonicUs - lastPublishedUs >= Limits.feedIntervalMs * 1_000 {
+      let last = changeLog.lastRevision
+      publishFeed(ChangesPublished(previousRevision: last, lastRevision: last), now)
+    }
+    tendBackends(now)
+  }
+
+  /// A call's time is up.
+  private func expire(_ call: CallHandle, _ now: Moment) {
+    let inFlight = calls[call]
+    let refusal =
+      switch inFlight.waiting {
+      case _ where inFlight.isUnderWay:
+        Refusal(
+          .outcomeUnknown, "No answer in time; repeat the call with its key.", retryAfterMs: 100)
+      case .revisions(let revisions):
+        Refusal(
+          .notCaughtUp, "The state asked for with at_least (\(revisions.sentence)) has not come.",
+          retryAfterMs: 100)
+      case .catchUp(let log, _):
+        Refusal(
+          .serviceUnreachable, "\(log.text) did not answer in time.", retryAfterMs: 1_000)
+      case .occupants:
+        Refusal(
+          .serviceUnreachable, "check-ins did not answer in time.", retryAfterMs: 1_000)
+      case .nothing, .commit:
+        Refusal(.deadlineExceeded, "The call's time was up before it could be carried out.")
+      }
+    refuse(call, refusal, now)
+  }
+
+  /// When the next round has to begin even if nothing arrives, in monotonic microseconds.
+  package func nextRoundUs(at now: Moment) -> Int64 {
+    if !runnable.isEmpty || hasWorkBehind { return now.monotonicUs }
+    var next = lastSweepUs + Limits.sweepIntervalMs * 1_000
+    if let due = service.nextDueUs { next = min(next, due) }
+    return next
+  }
+
+  /// Some work that nobody waits for: called when a round had nothing else to do.
+  package func workBehind(at now: Moment) {
+    guard hasWorkBehind else { return }
+    inBatch {
+      let more = try service.workBehind(at: now)
+      let kept = try keptResponses?.prune(
+        olderThanMs: now.wallMs - Limits.idempotencyMs, limit: 500)
+      hasWorkBehind = more || kept == true
+    }
+    if batchFailure != nil { hasWorkBehind = false }
+    finishBatch(now)
+  }
+
+  /// Takes no new work from now on.
+  package func drain(at now: Moment) {
+    isDraining = true
+    if let stream = attendance.stream, calls.contains(stream) {
+      refuse(stream, Refusal(.draining, "The server is shutting down."), now)
+    }
+  }
+
+  /// Whether nothing is in flight and nothing waits to be sent.
+  package var isDrained: Bool { calls.count == 0 && connections.stalled.isEmpty }
+}

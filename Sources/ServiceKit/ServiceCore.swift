@@ -1,0 +1,327 @@
+package import SQLite
+import Model
+package import Wire
+package import ZeroMQ
+
+/// A program without its sockets: takes messages and the time, runs handlers in batches, and sends
+/// through an `Outlet`. Used by one thread.
+///
+/// A round is: `receive…` for all that has arrived, then `finish`. Writes are decided as they come,
+/// inside a batch; their responses are held until `finish` has committed it. Reads that arrive
+/// while a batch is open wait for its end, so that they see what is on disk.
+package final class ServiceCore {
+  package let service: any Service
+  package let options: Options
+  let log: Log
+  let handlers: Handlers
+  let keptResponses: KeptResponses?
+  let changeLog: (any ChangeLogReading)?
+  let secret: [UInt8]
+
+  var calls = CallTable()
+  package let connections: Connections
+  package var metrics = Metrics()
+  let malformedRequests: Metrics.Number
+  let malformedResponses: Metrics.Number
+  let lateResponses: Metrics.Number
+  package unowned let outlet: any Outlet
+  var backends: [LogName: Backend] = [:]
+  var pending = PendingCalls()
+  var attendance = Attendance()
+
+  let decoder = Decoder(budgetBytes: Limits.unpackBudgetBytes)
+  package let encoder = Encoder()
+  let headerFrame = Frame()
+  let bodyFrame = Frame()
+  var framePool: [Frame] = []
+
+  var isBatchOpen = false
+  /// Set where a batch has to be given up whole, with why.
+  var batchFailure: SQLiteError?
+  var held: [Held] = []
+  var deferredReads: [CallHandle] = []
+  var runnable: [CallHandle] = []
+  var isDraining = false
+  private var lastKeptMs: Int64 = 0
+  var lastPublishedUs: Int64 = 0
+  var lastSweepUs: Int64 = 0
+  var hasWorkBehind = true
+  /// Why the process has to end: what is on disk is not known.
+  package internal(set) var fatalError: SQLiteError?
+
+  /// What differs between programs.
+  package struct Options: Sendable {
+    /// Callers say who they are, and are believed.
+    package var trustsClients = true
+    /// How long the store keeps what it acknowledged, for GetInfo.
+    package var durability = "sqlite wal synchronous=full"
+    package var version = ""
+    package var startTimeMs: Int64 = 0
+    package init() {}
+  }
+
+  /// A response that waits for the commit.
+  struct Held {
+    var call: CallHandle
+    var response: Response
+    enum Response {
+      case done(header: ResponseHeader, body: Frame)
+      case question(AttendDeletesResponse, Settle)
+    }
+  }
+
+  /// Completes a response with what the check-in service has said.
+  typealias Settle = (AnswerDeleteRequest, Moment) -> Void
+
+  package init(
+    _ service: any Service, store: Store?, follows: [LogName], options: Options,
+    outlet: any Outlet, connections: Connections, log: Log
+  ) {
+    self.service = service
+    self.options = options
+    self.outlet = outlet
+    self.connections = connections
+    self.log = log
+    keptResponses = store?.keptResponses
+    changeLog = store?.changeLog
+    secret = store?.secret ?? []
+    malformedRequests = metrics.number("muster_malformed_requests_total")
+    malformedResponses = metrics.number("muster_malformed_responses_total")
+    lateResponses = metrics.number("muster_late_responses_total")
+    var handlers = Handlers()
+    service.register(&handlers)
+    if changeLog != nil { handlers.addChangeLogMethods() }
+    handlers.addControlMethods()
+    self.handlers = handlers
+    for log in follows {
+      let position = service.revisions[log]
+      backends[log] = Backend(follower: Follower(log: log, position: position == 0 ? nil : position))
+    }
+  }
+
+  /// What of a service's store the core itself uses.
+  package struct Store {
+    package var keptResponses: KeptResponses
+    package var changeLog: any ChangeLogReading
+    /// What fingerprints of keys are made with: 16 bytes that the database keeps.
+    package var secret: [UInt8]
+
+    package init(
+      keptResponses: KeptResponses, changeLog: any ChangeLogReading, secret: [UInt8]
+    ) {
+      self.keptResponses = keptResponses
+      self.changeLog = changeLog
+      self.secret = secret
+    }
+  }
+
+  // MARK: - A call comes in
+
+  /// Takes a request: `header` is read, the content of `body` may be taken.
+  package func receive(
+    from routingID: UnsafeRawBufferPointer, hasDelimiter: Bool,
+    header bytes: UnsafeRawBufferPointer, body: Frame, at now: Moment
+  ) {
+    let connection = connections.find(routingID)
+    var violations: [FieldViolation] = []
+    let header: RequestHeader
+    do {
+      header = try decoder.decode(RequestHeader.self, from: bytes, violations: &violations)
+    } catch {
+      // No id to answer to.
+      metrics.add(malformedRequests)
+      return
+    }
+    guard let call = calls.add(header, connection: connection, hasDelimiter: hasDelimiter, now: now)
+    else {
+      metrics.add(malformedRequests)
+      answerWithoutCall(
+        connection, hasDelimiter, header.id,
+        Status(.malformedRequest, "A call with the id \(header.id) is in flight already."))
+      return
+    }
+    connections.began(connection)
+    guard violations.isEmpty else {
+      return refuse(call, Refusal(violations: violations), now)
+    }
+    do {
+      try checkLimits(call)
+    } catch {
+      return refuse(call, error, now)
+    }
+    run(call, body, now)
+  }
+
+  /// Frames that are no request: more or fewer than header and body.
+  package func receiveMalformed(
+    from routingID: UnsafeRawBufferPointer, hasDelimiter: Bool, header: UnsafeRawBufferPointer?,
+    at now: Moment
+  ) {
+    metrics.add(malformedRequests)
+    var violations: [FieldViolation] = []
+    guard let header,
+      let read = try? decoder.decode(RequestHeader.self, from: header, violations: &violations)
+    else { return }  // No id to answer to: counted, and that is all that can be done.
+    answerWithoutCall(
+      connections.find(routingID), hasDelimiter, read.id,
+      Status(.malformedRequest, "A request is one header frame and one body frame."))
+  }
+
+  private func checkLimits(_ call: CallHandle) throws(Refusal) {
+    let connection = calls[call].connection
+    if isDraining {
+      throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
+    }
+    if connections.inFlight(connection) > Limits.callsInFlightPerCaller {
+      throw Refusal(
+        .tooManyCalls, "More than \(Limits.callsInFlightPerCaller) calls are in flight.", retryAfterMs: 100)
+    }
+    if connections.unsentByteCount(connection) > Limits.unreadResponsesBytes {
+      throw Refusal(
+        .overloaded, "The responses to earlier calls have not been read.", retryAfterMs: 100)
+    }
+  }
+
+  /// Runs a call, or lets it wait for the end of the batch.
+  func run(_ call: CallHandle, _ body: Frame, _ now: Moment) {
+    guard let method = calls[call].header.method, let handler = handlers[method] else {
+      return refuse(
+        call,
+        Refusal(.unknownMethod, "\(service.name) has no such method; GetInfo lists them."), now)
+    }
+    if handler.kind == .read && isBatchOpen {
+      park(call, body, .commit)
+      deferredReads.append(call)
+      return
+    }
+    if handler.kind == .write && !beginBatch() {
+      return refuse(call, storageRefusal(), now)
+    }
+    do {
+      if handler.kind == .forwarded { calls[call].body = body }
+      try handler.run(self, call, body.bytes, now)
+      if calls.contains(call), calls[call].body === body { calls[call].body = nil }
+    } catch let refusal as Refusal {
+      refuse(call, refusal, now)
+    } catch let wait as NotThereYet {
+      park(call, body, .revisions(wait.revisions))
+      for (log, backend) in backends where wait.revisions[log] > service.revisions[log] {
+        catchUp(log, backend, now)
+      }
+    } catch let wait as CatchUp {
+      waitForOwner(call, body, wait.log, now)
+    } catch let wait as AskOccupants {
+      askOccupants(call, body, wait.location, now)
+    } catch let error as SQLiteError {
+      fail(call, handler.kind, error, now)
+    } catch {
+      log.error("a handler failed", ["method": .text(method.fullName), "error": .error(error)])
+      refuse(call, Refusal(.internal, "The server failed; its log says why."), now)
+    }
+  }
+
+  /// Keeps a call, and its body, until what it waits for has come.
+  func park(_ call: CallHandle, _ body: Frame, _ waiting: Waiting) {
+    calls[call].waiting = waiting
+    guard calls[call].body == nil else { return }
+    let kept = takeFrame()
+    kept.move(from: body)
+    calls[call].body = kept
+  }
+
+  /// Runs a call that waited.
+  func resume(_ call: CallHandle, _ now: Moment) {
+    guard calls.contains(call), let body = calls[call].body else { return }
+    calls[call].waiting = .nothing
+    run(call, body, now)
+    if !calls.contains(call) || calls[call].body == nil { giveBack(body) }
+  }
+
+  // MARK: - Steps of a handler
+
+  /// Thrown where `at_least` asks for a state that has not come yet.
+  struct NotThereYet: Error { var revisions: Revisions }
+
+  /// The steps that every method has in common, in the order in which they decide the answer.
+  func admit<Q: Message>(
+    _ call: CallHandle, _ bytes: UnsafeRawBufferPointer, logs: LogSet,
+    check: (Q, inout Form) throws -> Void, _ now: Moment
+  ) throws -> Q {
+    var violations: [FieldViolation] = []
+    let request: Q
+    do {
+      request = try decoder.decode(Q.self, from: bytes, violations: &violations)
+    } catch {
+      metrics.add(malformedRequests)
+      throw Refusal(.malformedRequest, "The body is no \(Q.name).")
+    }
+    var form = Form(violations: violations)
+    try check(request, &form)
+    try form.throwIfAny()
+    try identify(call)
+    let missing = calls[call].header.atLeast.only(logs).beyond(service.revisions)
+    if missing != Revisions() { throw NotThereYet(revisions: missing) }
+    return request
+  }
+
+  /// Who is calling, and what the role may.
+  func identify(_ call: CallHandle) throws(Refusal) {
+    let header = calls[call].header
+    guard options.trustsClients else {
+      throw Refusal(
+        .noIdentity, "This gateway trusts nobody; start it with --trust-clients.")
+    }
+    guard let method = header.method else { return }
+    if header.idempotencyKey != nil && header.actingUser.isEmpty
+      && handlers[method]?.kind == .write
+    {
+      throw Refusal(.noIdentity, "An idempotency key needs a user; set acting_user.")
+    }
+    try Access.check(caller(of: call), mayCall: method)
+  }
+
+  package func caller(of call: CallHandle) -> Caller {
+    let header = calls[call].header
+    return Caller(
+      user: header.actingUser,
+      roles: header.actingRoles.isEmpty ? .all : header.actingRoles)
+  }
+
+  func context(_ call: CallHandle, _ now: Moment, key: WriteKey? = nil) -> CallContext {
+    let inFlight = calls[call]
+    return CallContext(
+      caller: caller(of: call), now: now, method: inFlight.header.method ?? .getInfo,
+      confirmed: inFlight.confirmed, occupants: inFlight.occupants, key: key)
+  }
+
+  func writeKey(_ call: CallHandle, _ bytes: UnsafeRawBufferPointer) throws -> WriteKey? {
+    let header = calls[call].header
+    guard let key = header.idempotencyKey, let method = header.method else { return nil }
+    return WriteKey(
+      key: Fingerprint.key(user: header.actingUser, key: key, secret: secret),
+      request: Fingerprint.request(method: method, body: bytes, secret: secret))
+  }
+
+  /// The response that was given to the key before.
+  func keptResponse(_ key: WriteKey?) throws -> KeptResponse? {
+    guard let key else { return nil }
+    let own = try service.keptResponse(key)
+    guard let kept = try own ?? keptResponses?.find(key.key) else { return nil }
+    guard kept.request == key.request else {
+      throw Refusal(
+        .idempotencyKeyReused, "This idempotency key belongs to a call with another body.")
+    }
+    guard kept.body != nil else {
+      throw Refusal(.profileNotFound, "The profile that this call was about has been deleted.")
+    }
+    return kept
+  }
+
+  func keep<P: Message>(_ response: P, _ asOf: Revisions, _ context: CallContext) throws {
+    guard let key = context.key, !context.isKeptInLog else { return }
+    lastKeptMs = max(lastKeptMs, context.now.wallMs)
+    try keptResponses?.keep(
+      KeptResponse(request: key.request, asOf: asOf, body: encoder.bytes(response)),
+      key: key.key, telling: context.tellsOf, timeMs: lastKeptMs)
+  }
+}

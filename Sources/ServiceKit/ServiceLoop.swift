@@ -1,0 +1,191 @@
+import CLinux
+import Glibc
+import Model
+import Wire
+import ZeroMQ
+
+/// One thread that owns the sockets of a process and runs its core, a round at a time.
+package final class ServiceLoop {
+  private let core: ServiceCore
+  private let sockets: Sockets
+  private let log: Log
+  private let poller = Poller()
+  private let routerIndex: Int
+  private let signalIndex: Int
+  private let signals: Signals
+  private var linkIndexes: [(log: LogName, rpc: Int, feed: Int, monitor: Int)] = []
+  private var drainUntilUs: Int64?
+
+  private let routingFrame = Frame()
+  private let headerFrame = Frame()
+  private let bodyFrame = Frame()
+
+  /// - Throws: `SystemError` where signals cannot be read from a descriptor.
+  package init(_ core: ServiceCore, _ sockets: Sockets, _ signals: Signals, log: Log) {
+    self.core = core
+    self.sockets = sockets
+    self.signals = signals
+    self.log = log
+    routerIndex = poller.add(sockets.router)
+    signalIndex = poller.add(fileDescriptor: signals.descriptor)
+    for (name, link) in sockets.links {
+      linkIndexes.append(
+        (
+          name, poller.add(link.rpc), poller.add(link.feed),
+          poller.add(link.monitor.socket)
+        ))
+    }
+  }
+
+  /// Runs until a signal ends it. What is in flight is answered first, within a bound.
+  /// - Throws: `ZeroMQError`; `SQLiteError` where it is not known what is on disk.
+  package func run() throws {
+    while try step() {}
+    try sockets.close()
+  }
+
+  /// One round. False: it is time to end.
+  func step() throws -> Bool {
+    try poller.wait(timeoutMs: waitMs())
+    let now = SystemClock.now()
+    if poller.isReadable(signalIndex), try !takeSignals(now) { return false }
+    var isBusy = try takeFromBackends(now)
+    if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
+    core.finish(at: now)
+    sockets.sendHeld()
+    if !isBusy { core.workBehind(at: now) }
+    if let error = core.fatalError { throw error }
+    if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
+    return true
+  }
+
+  /// Rounded up, so that waiting for the last part of a millisecond does not spin.
+  private func waitMs() -> Int {
+    // A ROUTER says that it can be written to while one peer is full: that peer is tried again.
+    if !sockets.connections.stalled.isEmpty { return Int(Limits.sendAgainMs) }
+    let now = SystemClock.now()
+    let leftUs = core.nextRoundUs(at: now) - now.monotonicUs
+    return Int(max(0, min(1_000_000, leftUs)) + 999) / 1_000
+  }
+
+  private func takeSignals(_ now: Moment) throws -> Bool {
+    while let signal = signals.next() {
+      guard signal == SIGTERM || signal == SIGINT else { continue }
+      guard drainUntilUs == nil else {
+        log.notice("ends at once", ["signal": .number(signal)])
+        return false
+      }
+      log.notice("draining", ["signal": .number(signal)])
+      drainUntilUs = now.monotonicUs + Limits.drainMs * 1_000
+      core.drain(at: now)
+    }
+    return true
+  }
+
+  /// At most a bounded number of messages a round, so that a busy feed starves nobody.
+  private func takeFromBackends(_ now: Moment) throws -> Bool {
+    var isBusy = false
+    for (name, rpc, feed, monitor) in linkIndexes {
+      guard let link = sockets.links[name] else { continue }
+      if poller.isReadable(rpc) {
+        isBusy = true
+        for _ in 0..<Limits.messagesPerRound {
+          guard try takeResponse(link.rpc, name, now) else { break }
+        }
+      }
+      if poller.isReadable(feed) {
+        isBusy = true
+        for _ in 0..<Limits.messagesPerRound {
+          guard try takePublished(link.feed, name, now) else { break }
+        }
+      }
+      if poller.isReadable(monitor) {
+        while let event = try link.monitor.receive() {
+          switch event.kind {
+          case .handshakeSucceeded: core.connected(to: name, at: now)
+          case .disconnected: try lost(link, name, now)
+          default: break
+          }
+        }
+      }
+    }
+    return isBusy
+  }
+
+  /// What arrived before the connection was lost is read first.
+  private func lost(_ link: Sockets.Link, _ name: LogName, _ now: Moment) throws {
+    while try takeResponse(link.rpc, name, now) {}
+    core.disconnected(from: name, at: now)
+  }
+
+  private func takeResponse(_ socket: Socket, _ name: LogName, _ now: Moment) throws -> Bool {
+    guard try socket.receive(into: headerFrame) else { return false }
+    // A ROUTER gives the delimiter back where the request had one; ours have none.
+    guard headerFrame.hasMore, try socket.receive(into: bodyFrame) else { return true }
+    while bodyFrame.hasMore {
+      guard try socket.receive(into: bodyFrame) else { break }
+    }
+    core.receive(from: name, header: headerFrame.bytes, body: bodyFrame, at: now)
+    return true
+  }
+
+  private func takePublished(_ socket: Socket, _ name: LogName, _ now: Moment) throws -> Bool {
+    guard try socket.receive(into: headerFrame) else { return false }
+    guard headerFrame.hasMore, try socket.receive(into: bodyFrame) else { return true }
+    core.receivePublished(of: name, bodyFrame.bytes, at: now)
+    return true
+  }
+
+  private func takeRequests(_ now: Moment) throws -> Bool {
+    for _ in 0..<Limits.messagesPerRound {
+      guard try takeRequest(now) else { return true }
+    }
+    return true
+  }
+
+  private func takeRequest(_ now: Moment) throws -> Bool {
+    guard try sockets.router.receive(into: routingFrame) else { return false }
+    guard routingFrame.hasMore else { return true }
+    _ = try sockets.router.receive(into: headerFrame)
+    let hasDelimiter = headerFrame.isEmpty && headerFrame.hasMore
+    if hasDelimiter { _ = try sockets.router.receive(into: headerFrame) }
+    let isWhole = headerFrame.hasMore
+    if isWhole { _ = try sockets.router.receive(into: bodyFrame) }
+    guard isWhole && !bodyFrame.hasMore else {
+      let header = Frame()
+      header.move(from: headerFrame)
+      while bodyFrame.hasMore, isWhole {
+        guard try sockets.router.receive(into: bodyFrame) else { break }
+      }
+      core.receiveMalformed(
+        from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: header.bytes, at: now)
+      return true
+    }
+    core.receive(
+      from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: headerFrame.bytes,
+      body: bodyFrame, at: now)
+    return true
+  }
+}
+
+/// The signals that end a process, read from a descriptor and so in the order of everything else.
+package struct Signals {
+  let descriptor: Int32
+
+  /// Has to be made before any thread is: threads take over which signals are blocked.
+  package init() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+    precondition(descriptor >= 0, "signalfd fails only without memory or descriptors")
+  }
+
+  /// The next one that has arrived.
+  func next() -> Int32? {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    return read(descriptor, &info, size) == size ? Int32(info.ssi_signo) : nil
+  }
+}

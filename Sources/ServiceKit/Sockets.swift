@@ -1,0 +1,146 @@
+import Model
+package import ZeroMQ
+
+/// The sockets of one process. Everything that a core sends goes through here.
+package final class Sockets: Outlet {
+  /// The sockets that lead to a service behind this one.
+  struct Link {
+    var rpc: Socket
+    var feed: Socket
+    var monitor: Monitor
+  }
+
+  let context: Context
+  let router: Socket
+  let publisher: Socket?
+  private(set) var links: [LogName: Link] = [:]
+  let connections: Connections
+  private let zap: ZAPHandler
+  private var locks: [EndpointLock] = []
+  private let routingFrame = Frame()
+  private let emptyFrame = Frame()
+  private let topic = Array("changes".utf8)
+
+  private static let domain = "muster"
+
+  /// Binds and connects.
+  /// - Throws: `ZeroMQError`, `EndpointLockError`.
+  package init(
+    rpc: [Endpoint], feed: Endpoint?, backends: [LogName: BackendEndpoints],
+    connections: Connections
+  ) throws {
+    self.connections = connections
+    context = try Context()
+    // The handler has to be there before the first socket is bound.
+    zap = try ZAPHandler(context, ZAPTable(trustedDomains: [Self.domain]))
+    router = try Socket(context, .router)
+    try router.apply(
+      .server(
+        zapDomain: Self.domain, receiveHighWater: Limits.routerReceiveMessages,
+        sendHighWater: Limits.routerSendMessages))
+    publisher = feed == nil ? nil : try Socket(context, .pub)
+    try publisher?.apply(
+      .server(zapDomain: Self.domain, sendHighWater: Limits.feedSendMessages))
+    for endpoint in rpc { try bind(router, endpoint) }
+    if let feed, let publisher { try bind(publisher, feed) }
+    for (log, endpoints) in backends { links[log] = try connect(endpoints) }
+  }
+
+  private func bind(_ socket: Socket, _ endpoint: Endpoint) throws {
+    if let lock = try EndpointLock(endpoint.description) { locks.append(lock) }
+    try socket.bind(endpoint.description)
+  }
+
+  private func connect(_ endpoints: BackendEndpoints) throws -> Link {
+    let rpc = try Socket(context, .dealer)
+    try rpc.apply(.client())
+    try rpc.set(.reconnectIntervalMs, Limits.reconnectIntervalMs)
+    let monitor = try Monitor(rpc)
+    try rpc.connect(endpoints.rpc.description)
+    let feed = try Socket(context, .sub)
+    try feed.apply(.client())
+    try feed.set(.reconnectIntervalMs, Limits.reconnectIntervalMs)
+    try feed.set(.subscribe, topic)
+    try feed.connect(endpoints.feed.description)
+    return Link(rpc: rpc, feed: feed, monitor: monitor)
+  }
+
+  // MARK: - Outlet
+
+  package func respond(
+    to connection: Int, delimiter: Bool, header: Frame, body: Frame
+  ) -> Bool {
+    if connections.stalled.contains(connection) {
+      // Order within a connection is kept: what came before waits too.
+      connections.hold(connection, hasDelimiter: delimiter, header: header, body: body)
+      return true
+    }
+    switch send(to: connection, delimiter: delimiter, header: header, body: body) {
+    case .sent: return true
+    case .full:
+      connections.hold(connection, hasDelimiter: delimiter, header: header, body: body)
+      return true
+    case .gone: return false
+    }
+  }
+
+  /// A message is taken whole or not at all: only its first frame can find its peer full or gone.
+  private func send(
+    to connection: Int, delimiter: Bool, header: Frame, body: Frame
+  ) -> SendResult {
+    routingFrame.assign(connections.routingID(connection))
+    let result = sending { () throws(ZeroMQError) in try router.send(routingFrame, more: true) }
+    guard result == .sent else { return result }
+    if delimiter {
+      emptyFrame.clear()
+      _ = sending { () throws(ZeroMQError) in try router.send(emptyFrame, more: true) }
+    }
+    _ = sending { () throws(ZeroMQError) in try router.send(header, more: true) }
+    return sending { () throws(ZeroMQError) in try router.send(body, more: false) }
+  }
+
+  package func publish(_ body: Frame) {
+    guard let publisher else { return }
+    routingFrame.assign(topic)
+    // A publisher drops for subscribers that are full; they notice by the numbers.
+    _ = sending { () throws(ZeroMQError) in try publisher.send(routingFrame, more: true) }
+    _ = sending { () throws(ZeroMQError) in try publisher.send(body, more: false) }
+  }
+
+  package func ask(_ log: LogName, header: Frame, body: Frame) -> Bool {
+    guard let rpc = links[log]?.rpc else { return false }
+    let result = sending { () throws(ZeroMQError) in try rpc.send(header, more: true) }
+    guard result == .sent else { return false }
+    return sending { () throws(ZeroMQError) in try rpc.send(body, more: false) } == .sent
+  }
+
+  /// libzmq has no other errors for a socket that is right; one that it has is our own mistake.
+  private func sending(_ body: () throws(ZeroMQError) -> SendResult) -> SendResult {
+    do { return try body() } catch { preconditionFailure("\(error)") }
+  }
+
+  /// Tries again to send what peers could not take.
+  func sendHeld() {
+    for connection in connections.stalled {
+      connections.drain(connection) { response in
+        send(
+          to: connection, delimiter: response.hasDelimiter, header: response.header,
+          body: response.body) != .full
+      }
+    }
+  }
+
+  /// Closes all sockets, then the context.
+  /// - Throws: `ZeroMQError`.
+  func close() throws {
+    for link in links.values {
+      try link.monitor.close()
+      link.rpc.close()
+      link.feed.close()
+    }
+    publisher?.close()
+    router.close()
+    try zap.stop()
+    context.close()
+  }
+}
