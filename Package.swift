@@ -61,6 +61,7 @@ let package = Package(
     tests("ZeroMQTests", ["ZeroMQ"]),
     tests("SQLiteTests", ["SQLite"]),
     tests("WireTests", ["Wire"]),
+    tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
     tests("TerminalTests", ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]

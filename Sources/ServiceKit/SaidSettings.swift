@@ -56,6 +56,8 @@ struct SaidSettings {
     let setting = settings.first { $0.name == name }
     guard setting != nil || name == "config" else {
       problems.append("--\(name) is no flag of \(program.name)" + didYouMean(name, prefix: "--"))
+      // What follows was most likely meant as its value, and is no second mistake.
+      if inline == nil, let next = rest.first, !next.hasPrefix("--") { rest.removeFirst() }
       return
     }
     var value = inline
