@@ -1,8 +1,8 @@
 /// One step of a schema, from the version before it to its own.
-package struct Migration {
+package struct Migration: Sendable {
   /// Counted from 1, without gaps.
   package let version: Int
-  let apply: (Database) throws(SQLiteError) -> Void
+  private let step: @Sendable (Database) throws(SQLiteError) -> Void
 
   /// A step written in SQL.
   package init(version: Int, _ sql: String) {
@@ -10,10 +10,13 @@ package struct Migration {
   }
 
   /// A step that has to compute. It runs inside a transaction, which it may not end.
-  package init(version: Int, apply: @escaping (Database) throws(SQLiteError) -> Void) {
+  package init(version: Int, apply: @escaping @Sendable (Database) throws(SQLiteError) -> Void) {
     self.version = version
-    self.apply = apply
+    step = apply
   }
+
+  /// Takes the step, inside a transaction of the caller's.
+  package func apply(to database: Database) throws(SQLiteError) { try step(database) }
 }
 
 /// Why a file cannot be used. It is then as it was, at its last complete version.
@@ -61,7 +64,7 @@ extension Database {
     for migration in migrations[version...] {
       do {
         try transaction { () throws(SQLiteError) in
-          try migration.apply(self)
+          try migration.apply(to: self)
           try execute("PRAGMA application_id=\(applicationID)")
           try execute("PRAGMA user_version=\(migration.version)")
         }

@@ -47,7 +47,9 @@ extension SocketOption where Value == Int32 {
     Self(ZMQ_TCP_KEEPALIVE_INTVL, "ZMQ_TCP_KEEPALIVE_INTVL")
   }
   /// Questions without an answer after which TCP gives up.
-  package static var tcpKeepAliveCount: Self { Self(ZMQ_TCP_KEEPALIVE_CNT, "ZMQ_TCP_KEEPALIVE_CNT") }
+  package static var tcpKeepAliveCount: Self {
+    Self(ZMQ_TCP_KEEPALIVE_CNT, "ZMQ_TCP_KEEPALIVE_CNT")
+  }
   /// 1: messages are queued for connections that are up, and for no others.
   package static var immediate: Self { Self(ZMQ_IMMEDIATE, "ZMQ_IMMEDIATE") }
   /// Milliseconds before the first attempt to connect again.
