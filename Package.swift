@@ -53,7 +53,7 @@ let package = Package(
 
     program("muster-profiles", ["Profiles"]),
     program("muster-locations", ["Locations"]),
-    program("muster-checkins", ["CheckIns"]),
+    program("muster-checkins", ["CheckIns", "SQLite", "ServiceKit"]),
     program("muster-gateway", ["Gateway"]),
     program("muster", ["Client", "Terminal", "Wire", "Model"]),
 

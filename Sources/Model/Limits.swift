@@ -8,6 +8,12 @@ package enum Limits {
   package static let defaultPageItems = 100
   /// The longest page; a larger `page_size` is taken as this.
   package static let pageItems = 1_000
+
+  /// How many items a page has at most that was asked for with this `page_size`.
+  package static func pageItems(asked: UInt32) -> Int {
+    asked == 0 ? defaultPageItems : min(Int(asked), pageItems)
+  }
+
   /// The longest page of counts, and one that names no size.
   package static let countsPageItems = 10_000
   /// Places of one `GetCounts` that names them.

@@ -251,7 +251,8 @@ extension ServiceCore {
   /// Lets a call wait until the owner of `log` has said that nothing is missing.
   func waitForOwner(_ call: CallHandle, _ body: Frame, _ log: LogName, _ now: Moment) {
     guard let backend = backends[log], backend.isConnected else {
-      return refuse(call, unreachable(log), now)
+      calls[call].unreachable.insert(log.set)
+      return run(call, body, now)
     }
     park(call, body, .catchUp(log, sinceUs: now.monotonicUs))
     catchUp(log, backend, now)

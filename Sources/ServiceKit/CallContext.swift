@@ -38,6 +38,10 @@ package struct CallContext {
   /// The logs whose owners have been asked since the call came: an id of theirs that is not known
   /// here does not exist.
   package let confirmed: LogSet
+  /// The logs whose owners could not be asked: whether an id of theirs exists cannot be known now.
+  package let unreachable: LogSet
+  /// What was wrong with the form and was set aside, for the handler to tell.
+  package let setAside: [FieldViolation]
   /// How many are at the place that the call would delete; nil: not asked yet.
   package let occupants: UInt32?
   /// The state that the response shows. Preset: how far the logs had come that the method reads,
@@ -49,7 +53,12 @@ package struct CallContext {
   /// key in its own log.
   package var isKeptInLog = false
   /// The write's key, as the service may keep it; nil: none given.
-  package let key: WriteKey?
+  package var key: WriteKey?
+
+  /// Whether the owner of a log has not been asked yet.
+  package func canAsk(_ log: LogName) -> Bool {
+    !confirmed.contains(log) && !unreachable.contains(log)
+  }
 }
 
 /// An idempotency key with what it was used for, as fingerprints: what is stored tells nobody.
@@ -58,6 +67,11 @@ package struct WriteKey: Hashable, Sendable {
   package var key: ID
   /// Of the method and the body.
   package var request: UInt64
+
+  package init(key: ID, request: UInt64) {
+    self.key = key
+    self.request = request
+  }
 }
 
 /// Thrown by a handler that does not know an id: the owner of `log` is asked, and the handler runs

@@ -35,6 +35,7 @@ struct Call {
   var body: Frame?
   var waiting = Waiting.nothing
   var confirmed: LogSet = []
+  var unreachable: LogSet = []
   var occupants: UInt32?
   /// A write that was passed on, or committed: what became of it is not known when time is up.
   var isUnderWay = false
@@ -101,6 +102,7 @@ struct CallTable {
     calls[index].body = nil
     calls[index].waiting = .nothing
     calls[index].confirmed = []
+    calls[index].unreachable = []
     calls[index].occupants = nil
     calls[index].isUnderWay = false
     free.append(handle.slot)

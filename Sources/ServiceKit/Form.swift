@@ -5,6 +5,8 @@ package import Wire
 package struct Form {
   /// In the order found, at most `Limits.violations`: more would help nobody.
   package private(set) var violations: [FieldViolation]
+  /// What was wrong, and is not a reason to refuse the whole call.
+  private(set) var setAside: [FieldViolation] = []
 
   /// - Parameter violations: what the decoder has found already.
   package init(violations: [FieldViolation] = []) {
@@ -28,6 +30,12 @@ package struct Form {
   /// A text must keep its rule: lengths, blankness. (That it is clean UTF-8 the decoder has seen to.)
   package mutating func text(_ field: String, _ value: String, _ rule: TextRule) {
     if let problem = rule.check(value) { refuse(field, problem) }
+  }
+
+  /// Takes out what is wrong with some fields, for the handler to tell in its own way.
+  package mutating func setAside(where isMeant: (String) -> Bool) {
+    setAside += violations.filter { isMeant($0.field) }
+    violations.removeAll { isMeant($0.field) }
   }
 
   /// A field that the server fills in must come empty.

@@ -43,6 +43,8 @@ package protocol Service: AnyObject {
   /// A piece of work that nobody waits for, inside a batch of its own; at most some milliseconds of
   /// it. True: there is more.
   func workBehind(at now: Moment) throws -> Bool
+  /// Whether that work is so far behind that it has to be done though calls are waiting.
+  var isFarBehind: Bool { get }
   /// What falls due by time (a stay that ends), inside a batch.
   func doWhatIsDue(at now: Moment) throws
   /// When `doWhatIsDue` has something to do, in monotonic microseconds; nil: nothing.
@@ -83,6 +85,7 @@ extension Service {
   package func forwarded(_: RequestHeader, _: ResponseHeader, connection _: Int) {}
   package func keptResponse(_: WriteKey) throws -> KeptResponse? { nil }
   package func workBehind(at _: Moment) throws -> Bool { false }
+  package var isFarBehind: Bool { false }
   package func doWhatIsDue(at _: Moment) throws {}
   package var nextDueUs: Int64? { nil }
   package func backendChanged(_: LogName, isReachable _: Bool, at _: Moment) {}

@@ -42,6 +42,8 @@ package final class ServiceCore {
   var deferredReads: [CallHandle] = []
   var runnable: [CallHandle] = []
   var isDraining = false
+  /// Of the call that is being admitted.
+  private var setAside: [FieldViolation] = []
   private var lastKeptMs: Int64 = 0
   var lastPublishedUs: Int64 = 0
   var lastSweepUs: Int64 = 0
@@ -258,6 +260,7 @@ package final class ServiceCore {
     var form = Form(violations: violations)
     try check(request, &form)
     try form.throwIfAny()
+    setAside = form.setAside
     try identify(call)
     let missing = calls[call].header.atLeast.only(logs).beyond(service.revisions)
     if missing != Revisions() { throw NotThereYet(revisions: missing) }
@@ -291,7 +294,8 @@ package final class ServiceCore {
     let inFlight = calls[call]
     return CallContext(
       caller: caller(of: call), now: now, method: inFlight.header.method ?? .getInfo,
-      confirmed: inFlight.confirmed, occupants: inFlight.occupants, key: key)
+      confirmed: inFlight.confirmed, unreachable: inFlight.unreachable, setAside: setAside,
+      occupants: inFlight.occupants, key: key)
   }
 
   func writeKey(_ call: CallHandle, _ bytes: UnsafeRawBufferPointer) throws -> WriteKey? {

@@ -53,7 +53,7 @@ package final class ServiceLoop {
     if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
     core.finish(at: now)
     sockets.sendHeld()
-    if !isBusy { core.workBehind(at: now) }
+    if !isBusy || core.service.isFarBehind { core.workBehind(at: now) }
     if let error = core.fatalError { throw error }
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
     return true

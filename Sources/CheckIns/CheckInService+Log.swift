@@ -1,0 +1,115 @@
+package import ServiceKit
+import Model
+package import Wire
+
+/// The check-in log, for those who follow it.
+extension CheckInService: ChangeLogReading {
+  package func revision(before revision: UInt64) -> UInt64 { revision - 1 }
+
+  package func changes(after revision: UInt64, limit: Int) throws -> ListChangesResponse {
+    try store.bounds.check(after: revision, last: lastRevision)
+    var response = ListChangesResponse(lastRevision: lastRevision)
+    // An entry is at most some 300 bytes, its user included; that keeps a page within its bytes.
+    let most = min(limit, Limits.pageBytes / 300)
+    try store.entries(after: revision, limit: most) { entry in
+      response.changes.append(told(entry))
+      return true
+    }
+    return response
+  }
+
+  /// Those who are checked in, by slot. Who has changed since the snapshot's revision is looked up
+  /// in the log.
+  package func snapshot(_ request: GetSnapshotRequest) throws -> GetSnapshotResponse {
+    let question = Question(.getSnapshot).hash
+    var revision = lastRevision
+    var first = 0
+    if let bytes = try PageToken.read(request.pageToken, question: question) {
+      var reader = PositionReader(bytes)
+      revision = try reader.uint64()
+      first = Int(clamping: try reader.uint64())
+      try reader.end()
+      guard store.bounds.reaches(back: revision, last: lastRevision), first <= presence.people.count
+      else { throw PageToken.invalid }
+    }
+    var response = GetSnapshotResponse(revision: revision)
+    let size = Limits.pageItems(asked: request.pageSize)
+    var next = first
+    while next < presence.people.count, response.entries.count < size {
+      if let entry = try entry(of: Presence.Slot(next), at: revision) {
+        response.entries.append(entry)
+      }
+      next += 1
+    }
+    if next < presence.people.count {
+      var writer = PositionWriter()
+      writer.write(revision)
+      writer.write(UInt64(next))
+      response.nextPageToken = PageToken.make(question: question, position: writer.bytes)
+    }
+    return response
+  }
+
+  /// Where somebody was at a revision, as a check-in from nowhere; nil: nowhere, or deleted since.
+  private func entry(of person: Presence.Slot, at revision: UInt64) throws -> Change? {
+    guard userOfPerson[Int(person)] != nil else { return nil }
+    var stay = presence.stay(of: person)
+    if stay.revision > revision {
+      var found: LogEntry?
+      let key = HistoryIndex.Key(kind: .person, slot: person)
+      try store.history.entries(of: key, before: revision + 1, after: 0) { entry in
+        found = found.map { later in
+          var arrival = entry
+          arrival.expireMs = later.expireMs
+          return arrival
+        } ?? entry
+        return entry.reason == .renewed
+      }
+      guard let found else { return nil }
+      stay = Presence.Stay(
+        place: found.to, sinceMs: found.timeMs, revision: found.revision, expireMs: found.expireMs)
+    }
+    guard let place = stay.place else { return nil }
+    let change = CheckInChange(
+      revision: stay.revision, timeMs: stay.sinceMs, profileID: presence[person: person].id,
+      toLocationID: presence[place: place].id, reason: .requested, expireTimeMs: stay.expireMs)
+    return Change(revision: stay.revision, timeMs: stay.sinceMs, what: .checkIn(change))
+  }
+
+  /// The snapshot and the indexes move forward, and what is older than the operator wants goes; a
+  /// piece of each at a time.
+  package func workBehind(at now: Moment) throws -> Bool {
+    var hasMore = try store.history.extend(entries: 500)
+    let slots = unsaved.take(500, at: lastRevision)
+    noteSaving(slots)
+    for slot in slots { try store.save(presence.stay(of: slot), of: slot) }
+    if let revision = unsaved.finishRound() {
+      try store.setSnapshotRevision(revision)
+      savedRevision = revision
+    }
+    hasMore = hasMore || unsaved.count > 0
+    let compacted = try store.compact(
+      olderThanMs: now.wallMs - settings.historyMs,
+      through: min(savedRevision, store.history.indexedRevision), entries: 500)
+    return hasMore || compacted
+  }
+
+  package var isFarBehind: Bool {
+    unsaved.count > 100_000 || lastRevision - min(lastRevision, store.history.indexedRevision) > 500_000
+  }
+
+  /// For the first start on a file that comes from a backup: the log goes on above every number that
+  /// it can have given out since.
+  /// - Throws: `RestoreRefusal`, `SQLiteError`.
+  package func restore(at now: Moment) throws {
+    try begin()
+    do {
+      let base = try store.bounds.restore(now: now, last: lastRevision, lastTimeMs: lastTimeMs)
+      try commit()
+      stand(at: base)
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Model
+package import SQLite
+package import ServiceKit
+import Wire
+
+/// The check-in service's database. Throws `SQLiteError` throughout.
+package final class CheckInStore {
+  package let keptResponses: KeptResponses
+  /// What fingerprints of idempotency keys are made with.
+  package let secret: [UInt8]
+  let bounds: LogBounds
+  let database: Database
+  let history: HistoryIndex
+
+  private let insertEntry: Statement
+  private let insertPerson: Statement
+  private let forgetPerson: Statement
+  private let insertPlace: Statement
+  private let updatePlace: Statement
+  private let insertActor: Statement
+  private let deleteActor: Statement
+  private let updateStay: Statement
+  private let updateSnapshot: Statement
+  private let updatePosition: [LogName: Statement]
+  private let selectEntries: Statement
+  private let selectEntryAt: Statement
+
+  /// Opens the database, and creates or migrates its tables.
+  /// - Parameter random: makes the secret of a new database.
+  package init(_ database: Database, random: some RandomNumberGenerator) throws {
+    self.database = database
+    try database.migrate(
+      applicationID: CheckInSchema.applicationID,
+      CheckInSchema.migrations {
+        var random = random
+        return Fingerprint.makeSecret(using: &random)
+      })
+    secret = try database.prepare("SELECT secret FROM progress").first { $0.blob(0) } ?? []
+    keptResponses = try KeptResponses(database)
+    bounds = try LogBounds(database)
+    history = try HistoryIndex(database)
+    insertEntry = try database.prepare("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    insertPerson = try database.prepare("INSERT INTO person (number, id, user) VALUES (?, ?, ?)")
+    forgetPerson = try database.prepare("UPDATE person SET user = NULL WHERE number = ?")
+    insertPlace = try database.prepare("INSERT INTO place VALUES (?, ?, ?, 1)")
+    updatePlace = try database.prepare(
+      "UPDATE place SET capacity = ?, is_known = ? WHERE number = ?")
+    insertActor = try database.prepare("INSERT INTO actor (user) VALUES (?)")
+    deleteActor = try database.prepare("DELETE FROM actor WHERE number = ?")
+    updateStay = try database.prepare(
+      "UPDATE person SET place = ?, since_ms = ?, revision = ?, expire_ms = ? WHERE number = ?")
+    updateSnapshot = try database.prepare("UPDATE progress SET snapshot_revision = ?")
+    updatePosition = [
+      .profiles: try database.prepare("UPDATE progress SET profiles_revision = ?"),
+      .locations: try database.prepare("UPDATE progress SET locations_revision = ?"),
+    ]
+    selectEntries = try database.prepare(
+      "SELECT \(LogEntry.columns) FROM log WHERE revision > ? ORDER BY revision LIMIT ?")
+    selectEntryAt = try database.prepare(
+      "SELECT \(LogEntry.columns) FROM log WHERE revision = ?")
+  }
+
+  // MARK: - What a batch writes
+
+  func append(_ entry: LogEntry) throws {
+    try insertEntry.run(
+      entry.revision, entry.timeMs, entry.person, entry.from, entry.to, entry.reason.rawValue,
+      entry.actor, entry.expireMs, entry.key?.key,
+      entry.key.map { Int64(bitPattern: $0.request) })
+  }
+
+  func add(person: Presence.Slot, _ id: ID, user: String) throws {
+    try insertPerson.run(person, id, user)
+  }
+
+  /// The person's user is told nowhere any more.
+  func forget(person: Presence.Slot) throws { try forgetPerson.run(person) }
+
+  func add(place: Presence.Slot, _ id: ID, capacity: UInt32) throws {
+    try insertPlace.run(place, id, capacity)
+  }
+
+  func set(place: Presence.Slot, capacity: UInt32, isKnown: Bool) throws {
+    try updatePlace.run(capacity, isKnown, place)
+  }
+
+  /// Gives a user a number for the log.
+  func addActor(_ user: String) throws -> Int64 {
+    try insertActor.run(user)
+    return database.lastInsertRowID
+  }
+
+  /// The log does not tell any more who that was.
+  func forget(actor: Int64) throws { try deleteActor.run(actor) }
+
+  func setPosition(_ log: LogName, _ revision: UInt64) throws {
+    try updatePosition[log]?.run(revision)
+  }
+
+  // MARK: - The snapshot of the state
+
+  func save(_ stay: Presence.Stay, of person: Presence.Slot) throws {
+    try updateStay.run(stay.place, stay.sinceMs, stay.revision, stay.expireMs, person)
+  }
+
+  /// Everything up to a revision is in the snapshot.
+  func setSnapshotRevision(_ revision: UInt64) throws { try updateSnapshot.run(revision) }
+
+  // MARK: - Reading
+
+  /// The entries after a revision, oldest first.
+  func entries(
+    after revision: UInt64, limit: Int = .max, _ body: (LogEntry) throws(SQLiteError) -> Bool
+  ) throws(SQLiteError) {
+    try selectEntries.forEach(revision, limit) { row throws(SQLiteError) in
+      try body(LogEntry(row))
+    }
+  }
+
+  func entry(_ revision: UInt64) throws -> LogEntry? {
+    try selectEntryAt.first(revision) { LogEntry($0) }
+  }
+
+  /// How far the logs that are followed had been applied.
+  func position(_ log: LogName) throws -> UInt64 {
+    let column = log == .profiles ? "profiles_revision" : "locations_revision"
+    return try database.prepare("SELECT \(column) FROM progress").first { $0.uint64(0) } ?? 0
+  }
+
+  /// Deletes entries that are older than the operator wants to keep, and that neither the snapshot
+  /// nor a repeated call needs.
+  /// - Returns: whether there may be more.
+  func compact(olderThanMs: Int64, through limit: UInt64, entries: Int) throws -> Bool {
+    var last: (person: LogEntry, count: Int)?
+    try selectEntries.forEach(0, entries) { row in
+      let entry = LogEntry(row)
+      guard entry.timeMs < olderThanMs, entry.revision <= limit else { return false }
+      last = (entry, (last?.count ?? 0) + 1)
+      return true
+    }
+    guard let last else { return false }
+    try history.remove(through: last.person.revision)
+    try database.prepare("DELETE FROM log WHERE revision <= ?").run(last.person.revision)
+    try bounds.compact(through: last.person.revision)
+    return last.count == entries
+  }
+}

@@ -1,0 +1,170 @@
+/// Who is where: people and places in slots, each person at one place or at none, each place with
+/// those who are there in the order in which they came. The one state that counts, lists and
+/// status are read from, in the check-in service and in every gateway.
+///
+/// A slot is a small number that is never given to anybody else. A person and a place that are gone
+/// keep theirs, so that what tells of the past can name them.
+package struct Presence {
+  package typealias Slot = Int32
+
+  package struct Person {
+    package let id: ID
+    /// Where the person is; nil: nowhere.
+    package fileprivate(set) var place: Slot?
+    /// When it came to be so, and the change that brought it; 0: never was anywhere.
+    package fileprivate(set) var sinceMs: Int64 = 0
+    package fileprivate(set) var revision: UInt64 = 0
+    /// When the stay ends by itself; 0: never.
+    package fileprivate(set) var expireMs: Int64 = 0
+  }
+
+  package struct Place {
+    package let id: ID
+    /// Those who are there, by when they came, then by id.
+    package fileprivate(set) var members: [Slot] = []
+  }
+
+  /// Where somebody is, and since when.
+  package struct Stay: Equatable, Sendable {
+    package var place: Slot?
+    package var sinceMs: Int64
+    package var revision: UInt64
+    package var expireMs: Int64
+
+    package init(place: Slot?, sinceMs: Int64, revision: UInt64, expireMs: Int64) {
+      self.place = place
+      self.sinceMs = sinceMs
+      self.revision = revision
+      self.expireMs = expireMs
+    }
+  }
+
+  package private(set) var people: [Person] = []
+  package private(set) var places: [Place] = []
+  private var personSlots: [ID: Slot] = [:]
+  private var placeSlots: [ID: Slot] = [:]
+  /// The places where somebody is, by id.
+  package private(set) var occupied: [Slot] = []
+  /// How many are anywhere.
+  package private(set) var total = 0
+
+  package init() {}
+
+  /// Makes room, where it is known how many will come.
+  package mutating func reserve(people: Int) {
+    self.people.reserveCapacity(people)
+    personSlots.reserveCapacity(people)
+  }
+
+  package func person(_ id: ID) -> Slot? { personSlots[id] }
+  package func place(_ id: ID) -> Slot? { placeSlots[id] }
+  package subscript(person slot: Slot) -> Person { people[Int(slot)] }
+  package subscript(place slot: Slot) -> Place { places[Int(slot)] }
+  /// How many are at a place.
+  package func count(_ slot: Slot) -> Int { places[Int(slot)].members.count }
+
+  /// A slot for somebody new, who is nowhere.
+  package mutating func addPerson(_ id: ID) -> Slot {
+    let slot = Slot(people.count)
+    people.append(Person(id: id))
+    personSlots[id] = slot
+    return slot
+  }
+
+  package mutating func addPlace(_ id: ID) -> Slot {
+    let slot = Slot(places.count)
+    places.append(Place(id: id))
+    placeSlots[id] = slot
+    return slot
+  }
+
+  /// Nobody finds the person any more; the slot stays. The person must be nowhere.
+  package mutating func forgetPerson(_ slot: Slot) {
+    precondition(people[Int(slot)].place == nil, "a deleted person would still be counted")
+    personSlots[people[Int(slot)].id] = nil
+  }
+
+  /// Nobody finds the place any more; the slot stays. Nobody must be there.
+  package mutating func forgetPlace(_ slot: Slot) {
+    precondition(places[Int(slot)].members.isEmpty, "people would be at a deleted place")
+    placeSlots[places[Int(slot)].id] = nil
+  }
+
+  /// What holds of a person.
+  package func stay(of slot: Slot) -> Stay {
+    let person = people[Int(slot)]
+    return Stay(
+      place: person.place, sinceMs: person.sinceMs, revision: person.revision,
+      expireMs: person.expireMs)
+  }
+
+  /// Makes something else hold of a person: an arrival, a leaving, a move, another end. One change:
+  /// nobody is at two places in between, nor on a move at none.
+  package mutating func set(_ slot: Slot, _ stay: Stay) {
+    let index = Int(slot)
+    let old = people[index]
+    let keepsPosition = old.place == stay.place && old.sinceMs == stay.sinceMs
+    if !keepsPosition, let place = old.place { remove(slot, from: place) }
+    people[index].place = stay.place
+    people[index].sinceMs = stay.sinceMs
+    people[index].revision = stay.revision
+    people[index].expireMs = stay.expireMs
+    if !keepsPosition, let place = stay.place { insert(slot, into: place) }
+  }
+
+  private mutating func insert(_ slot: Slot, into place: Slot) {
+    let key = order(slot)
+    // Time does not fall, so whoever comes is nearly always the last.
+    var position = places[Int(place)].members.count
+    let isFirst = position == 0
+    if let last = places[Int(place)].members.last, key < order(last) {
+      position = rank(key, in: places[Int(place)].members)
+    }
+    places[Int(place)].members.insert(slot, at: position)
+    total += 1
+    if isFirst { occupied.insert(place, at: occupiedRank(of: places[Int(place)].id)) }
+  }
+
+  private mutating func remove(_ slot: Slot, from place: Slot) {
+    let position = rank(order(slot), in: places[Int(place)].members)
+    precondition(places[Int(place)].members[position] == slot, "a list has lost its order")
+    places[Int(place)].members.remove(at: position)
+    total -= 1
+    if places[Int(place)].members.isEmpty {
+      occupied.remove(at: occupiedRank(of: places[Int(place)].id))
+    }
+  }
+
+  private func order(_ slot: Slot) -> (Int64, ID) {
+    let person = people[Int(slot)]
+    return (person.sinceMs, person.id)
+  }
+
+  private func rank(_ key: (Int64, ID), in members: [Slot]) -> Int {
+    members.partitioningIndex { order($0) >= key }
+  }
+
+  /// Where a place stands, or would stand, among the occupied ones.
+  package func occupiedRank(of id: ID) -> Int {
+    occupied.partitioningIndex { places[Int($0)].id >= id }
+  }
+
+  /// Where in the list of a place those begin who stand after this position.
+  package func rank(after sinceMs: Int64, _ id: ID, at place: Slot) -> Int {
+    places[Int(place)].members.partitioningIndex { order($0) > (sinceMs, id) }
+  }
+}
+
+extension Array {
+  /// The index of the first element for which the condition holds, where it holds for all that
+  /// follow too; binary search.
+  package func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
