@@ -19,7 +19,7 @@ deps: .build/deps.stamp ## install what is missing of the Debian packages (needs
 	@tools/deps
 	@mkdir -p .build && touch $@
 
-.venv/stamp: tools/venv .build/deps.stamp
+.venv/stamp: tools/venv Tests/Interop/requirements.txt .build/deps.stamp
 	@tools/venv
 	@touch $@
 
@@ -45,9 +45,9 @@ check: lint ## lint, generated code is current, the protocol breaks nobody, the 
 fuzz: deps ## feed the decoders random bytes, ten minutes (ARGS=SECONDS)
 	@tools/fuzz $(or $(ARGS),600)
 
-crash: deps ## kill each process under load, 200 times, and look for what was lost
-	swift build --build-tests
-	@MUSTER_CRASHES=200 tools/test crash
+crash: deps .venv/stamp ## kill processes under load, 200 times, and look for what was lost
+	swift build
+	@tools/crash $(or $(ARGS),200)
 
 figures: build ## measure what the README states
 	@tools/figures $(ARGS)
