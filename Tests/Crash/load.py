@@ -1,8 +1,8 @@
 """Callers that never give up: what they were told is true, and they remember it.
 
 Each worker alone writes to the people and places that it made, so it knows at every moment what
-must be true of them, whatever is killed meanwhile. A call that was not answered, or not for certain,
-is repeated with its idempotency key until it is.
+must be true of them, whatever is killed meanwhile. A call that was not answered, or not for
+certain, is repeated with its idempotency key until it is.
 """
 
 from __future__ import annotations
