@@ -96,6 +96,11 @@ struct Follower {
     if let last = fresh.last {
       position = last.revision
       actions.append(.apply(fresh, through: last.revision))
+    } else if response.lastRevision > before {
+      // Nothing follows our position, and yet the log stands higher: it was restored from a backup
+      // that has all we know, and nothing has changed since.
+      position = response.lastRevision
+      actions.append(.apply([], through: response.lastRevision))
     }
     let isComplete = (position ?? 0) >= response.lastRevision
     if isComplete { confirmedUs = max(confirmedUs, askedUs) }
