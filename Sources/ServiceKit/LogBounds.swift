@@ -92,7 +92,7 @@ package final class LogBounds {
   /// writes 2^20 changes a second.
   ///
   /// Two restores must not fall into one second, also where the second one is of a backup that does
-  /// not know of the first. So the program waits for `Moment.untilNextSecondMs` before it calls this.
+  /// not know of the first. So the program waits for `SystemClock.waitForNextSecond` first.
   ///
   /// - Parameters:
   ///   - last: the backup's last revision.
@@ -130,9 +130,4 @@ package enum RestoreRefusal: Error, Equatable, CustomStringConvertible {
       "the log was restored a moment ago; restore again after \(timeText(untilMs))"
     }
   }
-}
-
-extension Moment {
-  /// Milliseconds until the clock shows another second.
-  package var untilNextSecondMs: Int64 { 1_000 - ((wallMs % 1_000) + 1_000) % 1_000 }
 }

@@ -27,6 +27,18 @@ package enum SystemClock {
       monotonicUs: Int64(boot.tv_sec) * 1_000_000 + Int64(boot.tv_nsec) / 1_000)
   }
 
+  /// Waits until the clock shows another second than now, and says what it is then. For restores: no
+  /// two of them fall into one second, and so no two logs begin at one number.
+  package static func waitForNextSecond() -> Moment {
+    let second = now().wallMs / 1_000
+    while true {
+      let moment = now()
+      if moment.wallMs / 1_000 != second { return moment }
+      // A signal may end this early.
+      usleep(UInt32(1_000 - moment.wallMs % 1_000) * 1_000)
+    }
+  }
+
   private static func read(_ clock: clockid_t) -> timespec {
     var time = timespec()
     let result = clock_gettime(clock, &time)

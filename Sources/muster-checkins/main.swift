@@ -37,7 +37,9 @@ let status = ServiceMain.run(program, settings: settings) { configuration, _ in
       ttlS: UInt32(configuration.number("ttl-s")),
       historyMs: Int64(configuration.number("history-days")) * 86_400_000),
     now: now)
-  if configuration.flag("restored") { try service.restore(at: now) }
+  if configuration.flag("restored") {
+    try service.restore(at: SystemClock.waitForNextSecond())
+  }
   var backends: [LogName: BackendEndpoints] = [:]
   backends[.profiles] = configuration.backend("profiles")
   backends[.locations] = configuration.backend("locations")

@@ -27,5 +27,8 @@ struct LogNameTests {
     let two = SystemClock.now()
     #expect(two.monotonicUs >= one.monotonicUs)
     #expect(one.wallMs > 1_700_000_000_000)
+    let next = SystemClock.waitForNextSecond()
+    #expect(next.wallMs / 1_000 > one.wallMs / 1_000)
+    #expect(next.monotonicUs - one.monotonicUs < 10_000_000)
   }
 }
