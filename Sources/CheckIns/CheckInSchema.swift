@@ -10,13 +10,13 @@ enum CheckInSchema {
   /// "MuCI" in ASCII, so that file(1) and a wrong `--data` can tell.
   static let applicationID: Int32 = 0x4D75_4349
 
-  static func migrations(secret: @escaping () -> [UInt8]) -> [Migration] {
+  static func migrations(secret: [UInt8]) -> [Migration] {
     [
       Migration(version: 1) { database throws(SQLiteError) in
         try database.execute(KeptResponses.schema)
         try database.execute(LogBounds.schema)
         try database.execute(tables)
-        try database.prepare("INSERT INTO progress VALUES (1, 0, 0, 0, 0, ?)").run(secret())
+        try database.prepare("INSERT INTO progress VALUES (1, 0, 0, 0, 0, ?)").run(secret)
       }
     ]
   }

@@ -29,12 +29,10 @@ package final class CheckInStore {
   /// - Parameter random: makes the secret of a new database.
   package init(_ database: Database, random: some RandomNumberGenerator) throws {
     self.database = database
+    var random = random
     try database.migrate(
       applicationID: CheckInSchema.applicationID,
-      CheckInSchema.migrations {
-        var random = random
-        return Fingerprint.makeSecret(using: &random)
-      })
+      CheckInSchema.migrations(secret: Fingerprint.makeSecret(using: &random)))
     secret = try database.prepare("SELECT secret FROM progress").first { $0.blob(0) } ?? []
     keptResponses = try KeptResponses(database)
     bounds = try LogBounds(database)
