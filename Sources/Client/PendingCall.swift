@@ -67,7 +67,7 @@ extension Method {
     case .listChanges, .getSnapshot, .getStatus, .listCheckedIn, .getCounts, .listHistory,
       .checkHealth, .getInfo, .getStats, .listPeopleHere, .listPeopleEverywhere, .getBoard, .watch,
       .cancelWatch, .getLocation, .batchGetLocations, .listLocations, .getLocationImage, .getMe,
-      .getProfile, .batchGetProfiles, .listProfiles, .getAvatar:
+      .getProfile, .batchGetProfiles, .listProfiles, .getAvatar, .attendDeletes, .answerDelete:
       false
     }
   }
