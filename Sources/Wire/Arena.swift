@@ -11,9 +11,10 @@ package final class Arena {
 
   /// How much one message may take; beyond it there is no more.
   private let budgetBytes: Int
-  private var usedBytes = 0
-  private var next: UnsafeMutableRawPointer
-  private var end: UnsafeMutableRawPointer
+  // Nobody holds on to these while another touches them, and the check would cost more than they do.
+  @exclusivity(unchecked) private var usedBytes = 0
+  @exclusivity(unchecked) private var next: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var end: UnsafeMutableRawPointer
   private var chunk: UnsafeMutableRawBufferPointer
   /// Chunks that were full before `chunk` was begun.
   private var full: [UnsafeMutableRawBufferPointer] = []
@@ -56,7 +57,7 @@ package final class Arena {
   }
 
   /// As `allocate`, for a message of our own, which has no budget.
-  private func room(_ count: Int, alignment: Int = 16) -> UnsafeMutableRawPointer {
+  func room(_ count: Int, alignment: Int = 16) -> UnsafeMutableRawPointer {
     guard let room = allocate(count, alignment: alignment) else {
       preconditionFailure("a message of our own is written to an arena without a budget")
     }

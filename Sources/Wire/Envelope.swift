@@ -24,7 +24,12 @@ package struct Roles: OptionSet, Sendable, Hashable {
   }
 
   /// Their names on the wire.
-  package var names: [String] { Roles.named.filter { contains($0.role) }.map(\.name) }
+  package var names: [String] { Roles.namesOfSets[Int(rawValue & Roles.all.rawValue)] }
+
+  /// Made once for each of the 16 sets, so that writing a header makes none.
+  private static let namesOfSets: [[String]] = (0...all.rawValue).map { set in
+    named.filter { Roles(rawValue: set).contains($0.role) }.map(\.name)
+  }
 }
 
 /// The header frame of a request.

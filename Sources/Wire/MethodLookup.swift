@@ -1,3 +1,5 @@
+import Glibc
+
 extension Method {
   /// The method of this full name; nil where there is none. Allocates nothing.
   package init?(fullName bytes: UnsafeRawBufferPointer) {
@@ -35,7 +37,8 @@ extension Method {
 
   private func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let same = fullName.utf8.withContiguousStorageIfAvailable { name in
-      name.count == bytes.count && name.elementsEqual(bytes)
+      guard let one = name.baseAddress, let other = bytes.baseAddress else { return false }
+      return name.count == bytes.count && memcmp(one, other, name.count) == 0
     }
     return same ?? fullName.utf8.elementsEqual(bytes)
   }

@@ -103,7 +103,7 @@ extension Text {
     }
   }
 
-  private static func isUnshowable(_ scalar: Unicode.Scalar) -> Bool {
+  static func isUnshowable(_ scalar: Unicode.Scalar) -> Bool {
     isControl(scalar) || isBidirectional(scalar)
   }
 }

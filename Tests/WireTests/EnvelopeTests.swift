@@ -10,11 +10,8 @@ import Testing
   private func decode<M: Message>(
     _ type: M.Type, _ bytes: [UInt8]
   ) throws -> (M, [FieldViolation]) {
-    var violations: [FieldViolation] = []
-    let message = try bytes.withUnsafeBytes {
-      try decoder.decode(type, from: $0, violations: &violations)
-    }
-    return (message, violations)
+    let (message, violations) = try WireTests.decode(type, bytes, by: decoder)
+    return (try #require(message as? M), violations)
   }
 
   @Test("A request header comes back as it was sent")

@@ -1,5 +1,7 @@
 """The Swift side of the whole contract: its methods, and what protobuf-c's descriptors do not say."""
 
+import textwrap
+
 from generator.contract import doc
 
 NOTICE = "// Made by tools/generate from proto/. Do not edit.\n"
@@ -65,6 +67,26 @@ def field_kinds(contract):
         text += f"  /// {comment}\n  static let {kind}s: Set<String> = [\n"
         text += "".join(f'    "{path}",\n' for path in sorted(kinds[kind])) + "  ]\n"
     return text + "}\n"
+
+
+def comments(contract):
+    """What the contract says, by the short name of what it says it about."""
+    said = {}
+    for file in contract.files:
+        for message in file.messages:
+            said |= {field.path: field.comment for field in message.fields}
+        for _, _, methods_ in file.services:
+            said |= {method.full_name: method.comment for method in methods_}
+    text = NOTICE + "\n/// The contract's comments, for those who ask on the command line.\n"
+    text += "enum Comments {\n  /// By field, for example \"Profile.bio\", or by a method's full name.\n"
+    text += "  static let all: [String: String] = [\n"
+    for name, comment in sorted(said.items()):
+        if comment:
+            words = textwrap.wrap(" ".join(comment.split()).replace('"', '\\"'), 88)
+            text += f'    "{name}":\n      """\n'
+            text += "".join(f"      {line} \\\n" for line in words[:-1]) + f"      {words[-1]}\n"
+            text += '      """,\n'
+    return text + "  ]\n}\n"
 
 
 def lower_first(name):
