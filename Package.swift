@@ -61,6 +61,7 @@ let package = Package(
     tests("ZeroMQTests", ["ZeroMQ"]),
     tests("SQLiteTests", ["SQLite"]),
     tests("WireTests", ["Wire"]),
+    tests("ProfilesTests", ["Profiles", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
     tests("TerminalTests", ["Terminal"]),
   ],
