@@ -1,0 +1,69 @@
+"""One running system for all tests that leave it running, and new ones for those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from client import Caller
+from system import System
+from town import Town
+from world import World
+
+
+@pytest.fixture(scope="session")
+def system() -> Iterator[System]:
+    """The system that tests share: nobody kills its processes."""
+    shared = System()
+    try:
+        shared.start()
+        shared.second_gateway.start()
+        shared.wait_until_serving("gateway-2")
+        yield shared
+    finally:
+        shared.close()
+
+
+@pytest.fixture(scope="session")
+def world(system: System) -> World:
+    return World(system.connection())
+
+
+@pytest.fixture(scope="session")
+def admin(world: World) -> Caller:
+    """A user with every role and no profile."""
+    return world.admin
+
+
+@pytest.fixture(scope="module")
+def town() -> Iterator[Town]:
+    system = System()
+    try:
+        system.start()
+        yield Town(system)
+    finally:
+        system.close()
+
+
+@pytest.fixture
+def new_system() -> Iterator[Callable[[], System]]:
+    """Makes systems of the test's own, not yet started."""
+    made: list[System] = []
+
+    def make() -> System:
+        made.append(System())
+        return made[-1]
+
+    yield make
+    for system in made:
+        system.close()
+
+
+@pytest.fixture(autouse=True)
+def programs_stay_up(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Blames a death on the test that caused it."""
+    shared = request.getfixturevalue("system") if "system" in request.fixturenames else None
+    yield
+    if shared is not None:
+        shared.check_running()

@@ -1,0 +1,163 @@
+"""C5, D6: what goes on while a service is down, and what says that it cannot be known now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from client import Caller
+from messages import pb
+from system import Program, eventually
+from town import Town
+from world import Person, new_id
+
+
+@pytest.fixture
+def without(town: Town) -> Iterator[Callable[[str], None]]:
+    """Kills a service and starts it again at the end."""
+    killed: list[Program] = []
+
+    def kill(name: str) -> None:
+        program = next(one for one in town.system.programs if one.name == name)
+        program.kill()
+        killed.append(program)
+        town.wait_until_down(name)
+
+    yield kill
+    for program in killed:
+        program.start()
+    town.system.wait_until_serving()
+
+
+def unavailable(caller: Caller, method: str, **arguments: Any) -> None:
+    """That a call fails at once because a service is gone."""
+    began = time.monotonic()
+    caller.refused("SERVICE_UNREACHABLE", method, **arguments)
+    assert time.monotonic() - began < 2
+
+
+def test_D6_the_list_has_everybody_without_the_profile_service(
+    town: Town, without: Callable[[str], None]
+) -> None:
+    admin = town.world.admin
+    here = admin.done("ListPeopleHere", location_id=town.place)
+    everywhere = admin.done("ListPeopleEverywhere")
+    without("profiles")
+    town.system.gateway.kill()  # whatever it remembered of profiles is gone with it
+    town.system.gateway.start()
+    town.wait_until_down("profiles")
+    body = admin.done("ListPeopleHere", location_id=town.place)
+    assert list(body.unreachable) == ["profiles"] and body.count == here.count == 4
+    assert [(p.profile_id, p.since_ms) for p in body.people] == [
+        (p.profile_id, p.since_ms) for p in here.people
+    ]
+    for person in body.people:
+        assert person.profile_unavailable and not person.first_name and not person.avatar_id
+    assert body.location == here.location
+    all_ = admin.done("ListPeopleEverywhere")
+    assert list(all_.unreachable) == ["profiles"]
+    assert {p.location_id: p.count for p in all_.locations} == {
+        p.location_id: p.count for p in everywhere.locations
+    }
+    assert all(p.profile_unavailable for place in all_.locations for p in place.people)
+    complete = {"location_id": town.place, "complete_only": True}
+    assert admin.call("ListPeopleHere", **complete).code == pb.CODE_UNAVAILABLE
+    unavailable(admin, "GetProfile", id=town.people[1].id)
+    unavailable(admin, "CreateProfile", profile={"first_name": "x"})
+    admin.done("GetBoard")
+    admin.done("GetCounts")
+
+    town.system.profiles.start()
+    town.system.wait_until_serving()
+    again = admin.done("ListPeopleHere", location_id=town.place, complete_only=True)
+    assert again == here
+    town.system.profiles.kill()
+
+
+def test_D6_a_gateway_that_knew_everybody_still_says_who_is_unreachable(
+    town: Town, without: Callable[[str], None]
+) -> None:
+    admin = town.world.admin
+    here = admin.done("ListPeopleHere", location_id=town.place)
+    without("profiles")
+    body = admin.done("ListPeopleHere", location_id=town.place)
+    assert [p.profile_id for p in body.people] == [p.profile_id for p in here.people]
+    assert list(body.unreachable) == ["profiles"]
+    assert all(person.profile_unavailable for person in body.people)
+
+
+def test_C5_check_ins_go_on_without_the_owners_of_profiles_and_places(
+    town: Town, without: Callable[[str], None]
+) -> None:
+    admin = town.world.admin
+    person: Person = town.people[2]
+    without("profiles")
+    without("locations")
+    moved = admin.done("CheckIn", profile_id=person.id, location_id=town.empty)
+    assert moved.changed and town.world.count(town.empty) == 1
+    unavailable(admin, "CheckIn", profile_id=new_id(), location_id=town.place)
+    unavailable(admin, "CheckIn", profile_id=person.id, location_id=new_id())
+    town.system.check_ins.kill()
+    town.system.check_ins.start()  # decides by what it knows itself, also after a restart
+
+    def back() -> bool:
+        fields = {"profile_id": person.id, "location_id": town.place}
+        reply = admin.call("CheckIn", **fields)
+        return reply.code == pb.CODE_OK
+
+    eventually("check-ins serve without the others", back, 10)
+    assert town.world.count(town.place) >= 4
+
+
+def test_C5_without_the_check_in_service_its_calls_fail_at_once(
+    town: Town, without: Callable[[str], None]
+) -> None:
+    admin = town.world.admin
+    without("check-ins")
+    person = {"profile_id": town.people[1].id}
+    unavailable(admin, "CheckIn", location_id=town.place, **person)
+    unavailable(admin, "CheckOut", **person)
+    unavailable(admin, "ListHistory", **person)
+    admin.done("GetProfile", id=town.people[1].id)
+    admin.done("ListLocations")
+
+
+def test_A3_a_delete_that_cannot_be_told_in_time_says_so(
+    town: Town, without: Callable[[str], None]
+) -> None:
+    admin = town.world.admin
+    person = town.world.person()
+    person.caller.done("CheckIn", location_id=town.place)
+    without("check-ins")
+    header = {"timeout_ms": 1500}
+    reply = admin.call("DeleteProfile", id=person.id, header=header)
+    assert reply.code == pb.CODE_UNAVAILABLE, reply
+    town.system.check_ins.start()
+    town.system.wait_until_serving()
+    if reply.reason == "OUTCOME_UNKNOWN":
+        again = admin.call("DeleteProfile", id=person.id)
+        assert again.reason in ("", "PROFILE_NOT_FOUND")
+    else:
+        admin.done("DeleteProfile", id=person.id)
+
+    def gone() -> bool:
+        rows = admin.done("ListPeopleHere", location_id=town.place).people
+        return person.id not in {row.profile_id for row in rows}
+
+    eventually("the deleted one is nowhere", gone)
+    town.system.check_ins.kill()
+
+
+def test_A3_a_call_in_flight_to_a_dying_service_is_answered(town: Town) -> None:
+    admin = town.world.admin
+    header = {"timeout_ms": 5000, "at_least": {"profiles": 2**60}}
+    call = admin.start("ListProfiles", header=header)
+    town.system.profiles.kill()
+    began = time.monotonic()
+    reply = admin.connection.finish(call)
+    assert reply.code == pb.CODE_UNAVAILABLE and time.monotonic() - began < 6
+    town.system.profiles.start()
+    town.system.wait_until_serving()
