@@ -19,7 +19,7 @@ deps: .build/deps.stamp ## install what is missing of the Debian packages (needs
 	@tools/deps
 	@mkdir -p .build && touch $@
 
-.venv/stamp: tools/venv $(wildcard Tests/Interop/requirements.txt) .build/deps.stamp
+.venv/stamp: tools/venv Tests/Interop/requirements.txt .build/deps.stamp
 	@tools/venv
 	@touch $@
 
