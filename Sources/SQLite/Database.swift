@@ -7,6 +7,8 @@ package final class Database {
   package let path: String
   /// Nil once closed.
   private(set) var handle: OpaquePointer?
+  /// Those that were compiled here. Virtual tables have some of their own, which they end themselves.
+  private var statements: Set<OpaquePointer> = []
   /// A file that others made is left as it is until `migrate` has found that it is ours.
   private var isWaitingForMigration = false
   // These three run with every batch, so they are prepared once.
@@ -40,7 +42,8 @@ package final class Database {
   package func close() {
     guard let open = handle else { return }
     handle = nil
-    while let statement = sqlite3_next_stmt(open, nil) { sqlite3_finalize(statement) }
+    for statement in statements { sqlite3_finalize(statement) }
+    statements = []
     let result = sqlite3_close(open)
     precondition(result == SQLITE_OK, "a database with open statements")
   }
@@ -152,12 +155,18 @@ extension Database {
     let result = sqlite3_prepare_v3(openHandle, sql, -1, flags, &statement, nil)
     guard result == SQLITE_OK else { throw error(result, sql) }
     guard let statement else { preconditionFailure("no statement in '\(sql)'") }
+    statements.insert(statement)
     return statement
   }
 
   /// The whole number in the first column of the first row, as a PRAGMA gives it.
   func number(_ sql: String) throws(SQLiteError) -> Int64 {
     try prepare(sql).first { row in row.int64(0) } ?? 0
+  }
+
+  /// Ends a statement, if closing has not done so.
+  func end(_ statement: OpaquePointer) {
+    if statements.remove(statement) != nil { sqlite3_finalize(statement) }
   }
 
   private func runOnce(

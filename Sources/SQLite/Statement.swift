@@ -24,8 +24,7 @@ package final class Statement {
   }
 
   deinit {
-    // A closed database has ended its statements itself.
-    if database.handle != nil { sqlite3_finalize(pointer) }
+    database.end(pointer)
     scratch.deallocate()
   }
 
