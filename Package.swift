@@ -63,6 +63,7 @@ let package = Package(
     tests("WireTests", ["Wire"]),
     tests("ProfilesTests", ["Profiles", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
+    tests("PlacesTests", ["Places"]),
     tests("TerminalTests", ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]

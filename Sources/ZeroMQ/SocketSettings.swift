@@ -51,11 +51,8 @@ package struct SocketSettings: Equatable, Sendable {
 
 extension Socket {
   /// Sets everything in `settings`, reads it back and stops the process where it does not hold.
-  /// Call it before `bind` and `connect`, and on a server with its `ZAPHandler` already there.
+  /// Call it before `bind` and `connect`.
   package func apply(_ settings: SocketSettings) throws(ZeroMQError) {
-    precondition(
-      settings.zapDomain == nil || context.hasZAPHandler.load(ordering: .acquiring),
-      "a domain without a ZAPHandler lets everybody in")
     try set(.maxMessageSize, settings.maxMessageSize)
     try set(.receiveHighWater, settings.receiveHighWater)
     try set(.sendHighWater, settings.sendHighWater)
