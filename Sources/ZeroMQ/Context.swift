@@ -5,11 +5,13 @@ import Synchronization
 /// The one ZeroMQ context of a process: made at start, closed last. Do not fork after making it.
 ///
 /// Sendable although it holds a raw pointer: libzmq's contexts may be used from every thread, and
-/// nothing here changes but two atomics.
+/// nothing here changes but atomics.
 package final class Context: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
   /// How many sockets live in it: terminating waits for the last one, which would be for ever.
   let openSockets = Atomic<Int>(0)
+  /// Whether a `ZAPHandler` answers. libzmq lets everybody in where nobody does.
+  let hasZAPHandler = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
 
   /// A context with `ioThreads` threads that move bytes; one carries a gigabyte a second.

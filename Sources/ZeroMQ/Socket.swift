@@ -99,8 +99,8 @@ package final class Socket {
 // MARK: - Messages
 
 extension Socket {
-  /// Takes one frame, if one is there. False: nothing is, and `frame` is as it was. A message comes
-  /// whole: once its first frame is there, so are the others (`Frame.hasMore`).
+  /// Takes one frame, if one is there. False: nothing is, and what `frame` held may be gone. A
+  /// message comes whole: once its first frame is there, so are the others (`Frame.hasMore`).
   package func receive(into frame: Frame) throws(ZeroMQError) -> Bool {
     while zmq_msg_recv(frame.message, pointer, ZMQ_DONTWAIT) == -1 {
       let number = zmq_errno()

@@ -51,8 +51,11 @@ package struct SocketSettings: Equatable, Sendable {
 
 extension Socket {
   /// Sets everything in `settings`, reads it back and stops the process where it does not hold.
-  /// Call it before `bind` and `connect`.
+  /// Call it before `bind` and `connect`, and on a server with its `ZAPHandler` already there.
   package func apply(_ settings: SocketSettings) throws(ZeroMQError) {
+    precondition(
+      settings.zapDomain == nil || context.hasZAPHandler.load(ordering: .acquiring),
+      "a domain without a ZAPHandler lets everybody in")
     try set(.maxMessageSize, settings.maxMessageSize)
     try set(.receiveHighWater, settings.receiveHighWater)
     try set(.sendHighWater, settings.sendHighWater)

@@ -25,7 +25,8 @@ package final class ZAPHandler: Sendable {
     self.table.withLock { $0 = table }
   }
 
-  /// Ends the thread and waits for its end. To be called before the context is closed.
+  /// Ends the thread and waits for its end. To be called after the last bound socket is closed, which
+  /// would let everybody in without it, and before the context is.
   package func stop() throws(ZeroMQError) {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     // Only this process can connect to an inproc endpoint, so a lone empty frame is the word to
@@ -35,6 +36,7 @@ package final class ZAPHandler: Sendable {
     let sent = try socket.send(Frame())
     precondition(sent == .sent, "an inproc queue of our own is full")
     pthread_join(thread, nil)
+    context.hasZAPHandler.store(false, ordering: .releasing)
     socket.close()
   }
 
@@ -58,6 +60,7 @@ package final class ZAPHandler: Sendable {
       throw ZeroMQError(number: number, call: "pthread_create")
     }
     self.thread.withLock { $0 = thread }
+    context.hasZAPHandler.store(true, ordering: .releasing)
   }
 
   /// The answer to one request, nil to the word to end.

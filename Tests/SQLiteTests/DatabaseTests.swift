@@ -6,7 +6,8 @@ import Testing
   let folder = TemporaryFolder()
   var path: String { folder.file("test.db") }
 
-  @Test("What is opened is durable, checked and wiped, whether in a file or in memory",
+  @Test(
+    "What is opened is durable, checked and wiped, whether in a file or in memory",
     arguments: [true, false])
   func settings(isFile: Bool) throws {
     let database = try Database(path: isFile ? path : ":memory:")

@@ -37,9 +37,10 @@ let application: Int32 = 0x6D75_7374
   @Test("A step that fails is undone, and the ones before it stay")
   func failing() throws {
     let database = try Database(path: path)
-    let broken = migrations.prefix(2) + [
-      Migration(version: 3, "CREATE TABLE half (x); CREATE TABLE person (y)")
-    ]
+    let broken =
+      migrations.prefix(2) + [
+        Migration(version: 3, "CREATE TABLE half (x); CREATE TABLE person (y)")
+      ]
     let error = try #require(throws: MigrationError.self) {
       try database.migrate(applicationID: application, Array(broken))
     }
@@ -52,7 +53,8 @@ let application: Int32 = 0x6D75_7374
     #expect(try number(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'") == 0)
   }
 
-  @Test("A process killed in the middle of a step leaves the version before it, whole",
+  @Test(
+    "A process killed in the middle of a step leaves the version before it, whole",
     arguments: 1...3)
   func killed(version: Int) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, version] in
@@ -85,7 +87,8 @@ let application: Int32 = 0x6D75_7374
     #expect(folder.bytes(of: "test.db") == before)
   }
 
-  @Test("A file of another program or service is refused and not touched, down to its journal mode",
+  @Test(
+    "A file of another program or service is refused and not touched, its journal mode too",
     arguments: [0, application + 1], ["DELETE", "WAL"])
   func foreign(applicationID: Int32, journal: String) throws {
     var settings = DatabaseSettings()

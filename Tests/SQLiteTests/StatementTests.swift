@@ -17,7 +17,8 @@ import Testing
       """)
   }
 
-  @Test("A broken rule is a constraint error with SQLite's sentence, its statement and no value",
+  @Test(
+    "A broken rule is a constraint error with SQLite's sentence, its statement and no value",
     arguments: [
       ("INSERT INTO person VALUES (?, 'Di', 1)", 1, "UNIQUE constraint failed: person.number"),
       ("INSERT INTO person VALUES (?, 'Ada', 1)", 4, "UNIQUE constraint failed: person.name"),

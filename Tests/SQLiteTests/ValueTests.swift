@@ -38,23 +38,25 @@ struct Kept: CustomTestStringConvertible, Sendable {
     Kept(Int?.some(7)) { $0.isNull(0) ? nil : $0.int(0) },
   ]
 
-  static let texts: [Kept] = [
-    "", "a", "a\0b", "\0", "Ωmega", "한글", "👨‍👩‍👧‍👦", "𝄞", String(repeating: "é", count: 100),
-    String(repeating: "𐍈", count: 100_000),
-  ].map { Kept($0) { $0.text(0) } } + [
-    Kept(String?.none) { $0.isNull(0) ? nil : $0.text(0) },
-    Kept(String?.some("")) { $0.isNull(0) ? nil : $0.text(0) },
-  ]
+  static let texts: [Kept] =
+    [
+      "", "a", "a\0b", "\0", "Ωmega", "한글", "👨‍👩‍👧‍👦", "𝄞", String(repeating: "é", count: 100),
+      String(repeating: "𐍈", count: 100_000),
+    ].map { Kept($0) { $0.text(0) } } + [
+      Kept(String?.none) { $0.isNull(0) ? nil : $0.text(0) },
+      Kept(String?.some("")) { $0.isNull(0) ? nil : $0.text(0) },
+    ]
 
-  static let blobs: [Kept] = [
-    [], [0], [0, 255, 0], Array("text".utf8), [UInt8](repeating: 9, count: 31),
-    [UInt8](repeating: 9, count: 33), [UInt8](repeating: 7, count: 1 << 20),
-  ].map { Kept($0) { $0.blob(0) } } + [
-    Kept([UInt8]?.none) { $0.isNull(0) ? nil : $0.blob(0) },
-    Kept([UInt8]?.some([])) { $0.isNull(0) ? nil : $0.blob(0) },
-    Kept(ID?.some(ID(high: .max, low: 1))) { $0.id(0) },
-    Kept(ID?.none) { $0.id(0) },
-  ]
+  static let blobs: [Kept] =
+    [
+      [], [0], [0, 255, 0], Array("text".utf8), [UInt8](repeating: 9, count: 31),
+      [UInt8](repeating: 9, count: 33), [UInt8](repeating: 7, count: 1 << 20),
+    ].map { Kept($0) { $0.blob(0) } } + [
+      Kept([UInt8]?.none) { $0.isNull(0) ? nil : $0.blob(0) },
+      Kept([UInt8]?.some([])) { $0.isNull(0) ? nil : $0.blob(0) },
+      Kept(ID?.some(ID(high: .max, low: 1))) { $0.id(0) },
+      Kept(ID?.none) { $0.id(0) },
+    ]
 }
 
 @Suite struct ValueTests {
