@@ -47,14 +47,14 @@ let package = Package(
     library("Profiles", ["ServiceKit"]),
     library("Locations", ["ServiceKit", "Places"]),
     library("CheckIns", ["ServiceKit"]),
-    library("Gateway", ["ServiceKit", "Places"]),
+    library("Gateway", ["ServiceKit", "Places", "SQLite"]),
     library("Client", ["Wire", "ZeroMQ", "Model"]),
     library("Terminal", ["Wire", "CCsv", "CSmartcols"]),
 
     program("muster-profiles", ["Profiles"]),
-    program("muster-locations", ["Locations"]),
+    program("muster-locations", ["Locations", "ServiceKit", "SQLite"]),
     program("muster-checkins", ["CheckIns", "SQLite", "ServiceKit"]),
-    program("muster-gateway", ["Gateway"]),
+    program("muster-gateway", ["Gateway", "ServiceKit"]),
     program("muster", ["Client", "Terminal", "Wire", "Model"]),
 
     tests("ModelTests", ["Model"]),

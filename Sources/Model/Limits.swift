@@ -4,6 +4,8 @@ package enum Limits {
   package static let frameBytes = 1_048_576
   /// A page ends here, though it was asked to be longer.
   package static let pageBytes = 524_288
+  /// No place is longer than this on the wire.
+  package static let placeBytes = 24_576
   /// A page that names no size.
   package static let defaultPageItems = 100
   /// The longest page; a larger `page_size` is taken as this.
@@ -75,6 +77,8 @@ package enum Limits {
   package static let reconnectIntervalMs: Int32 = 50
   /// A service that has not been heard of for this long cannot be reached.
   package static let silentMs: Int64 = 3_500
+  /// For how long a list waits for names.
+  package static let namesTimeoutMs = 1_500
   /// For how long a follower waits for an answer.
   package static let followTimeoutMs = 5_000
   /// For how long a delete waits for the check-in service to come, to be asked.
