@@ -74,6 +74,18 @@ extension ServiceCore {
     if !ask(log, method, request, .other(then), timeoutMs: timeoutMs, now) { then(nil) }
   }
 
+  /// The body of a response that is a success; nil: it is none, or cannot be read.
+  package func decode<P: Message>(_: P.Type, _ response: PendingResponse) -> P? {
+    guard (response.header.status?.code ?? .ok) == .ok else { return nil }
+    var violations: [FieldViolation] = []
+    do {
+      return try decoder.decode(P.self, from: response.body, violations: &violations)
+    } catch {
+      log.error("a response could not be read", ["error": .error(error)])
+      return nil
+    }
+  }
+
   /// False: the service cannot be reached now.
   private func ask<Q: Message>(
     _ log: LogName, _ method: Method, _ request: Q, _ purpose: PendingCalls.Purpose,
@@ -92,18 +104,20 @@ extension ServiceCore {
   }
 
   /// Passes a call on: its header rewritten, its body untouched.
-  func forward(_ call: CallHandle, to log: LogName, _ now: Moment) throws {
-    try identify(call)
-    guard let method = calls[call].header.method, let body = calls[call].body else { return }
+  /// - Throws: `Refusal`, where the service cannot be reached.
+  package func forward(
+    _ call: CallHandle, to log: LogName, body: Frame? = nil, _ now: Moment
+  ) throws {
+    guard options.trustsClients else { throw untrusted }
+    guard let method = calls[call].header.method else { return }
     guard backends[log]?.isConnected == true else { throw unreachable(log) }
     let leftMs = (calls[call].deadlineUs - now.monotonicUs) / 1_000
     let id = pending.add(.forwarded(call), to: log, deadlineUs: calls[call].deadlineUs)
     var header = calls[call].header
     header.id = id
     header.timeoutMs = UInt32(max(1, leftMs))
-    service.prepareForward(&header, connection: calls[call].connection)
     encoder.encode(header) { headerFrame.allocate($0) }
-    guard outlet.ask(log, header: headerFrame, body: body) else {
+    guard outlet.ask(log, header: headerFrame, body: body ?? runningBody) else {
       pending.remove(id)
       throw unreachable(log)
     }
@@ -126,6 +140,7 @@ extension ServiceCore {
       metrics.add(lateResponses)
       return
     }
+    tell(now)
     if !header.more { pending.remove(header.id) }
     backends[log]?.follower.heard(at: now)
     switch purpose {
@@ -244,7 +259,9 @@ extension ServiceCore {
   func restartFollowers() {
     for log in backends.keys {
       let position = service.revisions[log]
-      backends[log]?.follower = Follower(log: log, position: position == 0 ? nil : position)
+      backends[log]?.follower = Follower(
+        log: log, position: position == 0 ? nil : position,
+        isWhole: service.followsWhole.contains(log))
     }
   }
 

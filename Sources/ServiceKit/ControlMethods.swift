@@ -38,8 +38,8 @@ extension ServiceCore {
     guard let log = LogName.allCases.first(where: { $0.text == name }), backends[log] != nil else {
       throw Refusal(.serviceUnreachable, "\(service.name) has no connection to \(name).")
     }
-    calls[call].body = takeFrame()
-    try forward(call, to: log, now)
+    bodyFrame.clear()
+    try forward(call, to: log, body: bodyFrame, now)
     return true
   }
 

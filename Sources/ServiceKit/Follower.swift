@@ -36,9 +36,13 @@ struct Follower {
   /// When the owner was last heard of.
   private(set) var heardUs = Int64.min
 
-  init(log: LogName, position: UInt64?) {
+  /// Whether a snapshot is read to its end. Where not, only what changes from now on is told.
+  private let isWhole: Bool
+
+  init(log: LogName, position: UInt64?, isWhole: Bool = true) {
     self.log = log
     self.position = position
+    self.isWhole = isWhole
   }
 
   var isReadingSnapshot: Bool {
@@ -58,7 +62,7 @@ struct Follower {
     askedUs = now.monotonicUs
     guard let position else {
       state = .snapshot(token: "", revision: 0)
-      return .askSnapshot(GetSnapshotRequest(pageSize: UInt32(Limits.pageItems)))
+      return .askSnapshot(GetSnapshotRequest(pageSize: isWhole ? UInt32(Limits.pageItems) : 1))
     }
     state = .readingChanges
     return .ask(ListChangesRequest(afterRevision: position))
@@ -112,9 +116,9 @@ struct Follower {
   mutating func receive(_ response: GetSnapshotResponse, at now: Moment) -> [Action] {
     heardUs = now.monotonicUs
     guard case .snapshot(let token, _) = state else { return [] }
-    let isLast = response.nextPageToken.isEmpty
+    let isLast = response.nextPageToken.isEmpty || !isWhole
     let page = SnapshotPage(
-      entries: response.entries, isFirst: token.isEmpty, isLast: isLast,
+      entries: isWhole ? response.entries : [], isFirst: token.isEmpty, isLast: isLast,
       revision: response.revision)
     var actions = [Action.applySnapshot(page)]
     if isLast {

@@ -32,6 +32,16 @@ package struct Form {
     if let problem = rule.check(value) { refuse(field, problem) }
   }
 
+  /// What places are searched for: a part of a name, a circle.
+  package mutating func search(nameContains: String, near: GeoPoint?, radiusM: Double) {
+    text("name_contains", nameContains, .nameContains)
+    point("near", near)
+    if near == nil && radiusM != 0 { refuse("radius_m", "It is for searches near a point.") }
+    if near != nil && !(radiusM > 0 && radiusM.isFinite) {
+      refuse("radius_m", "A search near a point needs a radius over 0, in metres.")
+    }
+  }
+
   /// Takes out what is wrong with some fields, for the handler to tell in its own way.
   package mutating func setAside(where isMeant: (String) -> Bool) {
     setAside += violations.filter { isMeant($0.field) }

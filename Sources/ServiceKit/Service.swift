@@ -7,6 +7,8 @@ package import ZeroMQ
 /// A batch is what the core does between two commits: handlers of writes and changes of followed
 /// logs run inside it, and nothing of it is seen by anybody before `commit` has returned.
 package protocol Service: AnyObject {
+  /// How much of each log that it follows it reads at the start.
+  var followsWhole: LogSet { get }
   /// How the process is called in health, info and files: "profiles", "gateway", …
   var name: String { get }
   /// How far every log is that this service answers from: its own and those it follows. Inside a
@@ -51,8 +53,8 @@ package protocol Service: AnyObject {
   var nextDueUs: Int64? { get }
   /// A backend has come or gone. Only the gateway minds.
   func backendChanged(_ log: LogName, isReachable: Bool, at now: Moment)
-  /// A call is about to be passed on. Only the gateway passes on.
-  func prepareForward(_ header: inout RequestHeader, connection: Int)
+  /// A call has come. Only the gateway minds: it adds to `at_least` what the caller has written.
+  func received(_ header: inout RequestHeader, connection: Int)
   /// A call that was passed on has been answered.
   func forwarded(_ request: RequestHeader, _ response: ResponseHeader, connection: Int)
   /// What GetStats tells besides the calls.
@@ -81,7 +83,8 @@ extension Service {
     preconditionFailure("\(name) attends no deletes")
   }
   package var attendsDeletes: Bool { false }
-  package func prepareForward(_: inout RequestHeader, connection _: Int) {}
+  package var followsWhole: LogSet { .all }
+  package func received(_: inout RequestHeader, connection _: Int) {}
   package func forwarded(_: RequestHeader, _: ResponseHeader, connection _: Int) {}
   package func keptResponse(_: WriteKey) throws -> KeptResponse? { nil }
   package func workBehind(at _: Moment) throws -> Bool { false }

@@ -49,6 +49,7 @@ extension ServiceCore {
   /// Ends a round: commits the batch, releases feed and responses, answers the reads that waited,
   /// and runs what can run now.
   package func finish(at now: Moment) {
+    tell(now)
     if let due = service.nextDueUs, due <= now.monotonicUs { inBatch { try service.doWhatIsDue(at: now) } }
     finishBatch(now)
     for call in deferredReads { resume(call, now) }

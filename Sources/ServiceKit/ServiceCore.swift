@@ -35,6 +35,10 @@ package final class ServiceCore {
   let bodyFrame = Frame()
   var framePool: [Frame] = []
 
+  /// The time of the message that is being handled, or of the end of the round.
+  package private(set) var now: Moment
+  /// The body of the call that runs.
+  var runningBody = Frame()
   var isBatchOpen = false
   /// Set where a batch has to be given up whole, with why.
   var batchFailure: SQLiteError?
@@ -77,11 +81,12 @@ package final class ServiceCore {
 
   package init(
     _ service: any Service, store: Store?, follows: [LogName], options: Options,
-    outlet: any Outlet, connections: Connections, log: Log
+    outlet: any Outlet, connections: Connections, log: Log, at now: Moment
   ) {
     self.service = service
     self.options = options
     self.outlet = outlet
+    self.now = now
     self.connections = connections
     self.log = log
     keptResponses = store?.keptResponses
@@ -97,7 +102,10 @@ package final class ServiceCore {
     self.handlers = handlers
     for log in follows {
       let position = service.revisions[log]
-      backends[log] = Backend(follower: Follower(log: log, position: position == 0 ? nil : position))
+      let follower = Follower(
+        log: log, position: position == 0 ? nil : position,
+        isWhole: service.followsWhole.contains(log))
+      backends[log] = Backend(follower: follower)
     }
   }
 
@@ -117,6 +125,9 @@ package final class ServiceCore {
     }
   }
 
+  /// Notes what time it is.
+  func tell(_ now: Moment) { self.now = now }
+
   // MARK: - A call comes in
 
   /// Takes a request: `header` is read, the content of `body` may be taken.
@@ -124,9 +135,10 @@ package final class ServiceCore {
     from routingID: UnsafeRawBufferPointer, hasDelimiter: Bool,
     header bytes: UnsafeRawBufferPointer, body: Frame, at now: Moment
   ) {
+    self.now = now
     let connection = connections.find(routingID)
     var violations: [FieldViolation] = []
-    let header: RequestHeader
+    var header: RequestHeader
     do {
       header = try decoder.decode(RequestHeader.self, from: bytes, violations: &violations)
     } catch {
@@ -134,6 +146,7 @@ package final class ServiceCore {
       metrics.add(malformedRequests)
       return
     }
+    service.received(&header, connection: connection)
     guard let call = calls.add(header, connection: connection, hasDelimiter: hasDelimiter, now: now)
     else {
       metrics.add(malformedRequests)
@@ -200,9 +213,8 @@ package final class ServiceCore {
       return refuse(call, storageRefusal(), now)
     }
     do {
-      if handler.kind == .forwarded { calls[call].body = body }
+      runningBody = body
       try handler.run(self, call, body.bytes, now)
-      if calls.contains(call), calls[call].body === body { calls[call].body = nil }
     } catch let refusal as Refusal {
       refuse(call, refusal, now)
     } catch let wait as NotThereYet {
@@ -270,10 +282,7 @@ package final class ServiceCore {
   /// Who is calling, and what the role may.
   func identify(_ call: CallHandle) throws(Refusal) {
     let header = calls[call].header
-    guard options.trustsClients else {
-      throw Refusal(
-        .noIdentity, "This gateway trusts nobody; start it with --trust-clients.")
-    }
+    guard options.trustsClients else { throw untrusted }
     guard let method = header.method else { return }
     if header.idempotencyKey != nil && header.actingUser.isEmpty
       && handlers[method]?.kind == .write
@@ -281,6 +290,10 @@ package final class ServiceCore {
       throw Refusal(.noIdentity, "An idempotency key needs a user; set acting_user.")
     }
     try Access.check(caller(of: call), mayCall: method)
+  }
+
+  var untrusted: Refusal {
+    Refusal(.noIdentity, "This gateway believes nobody; start it with --trust-clients.")
   }
 
   package func caller(of call: CallHandle) -> Caller {

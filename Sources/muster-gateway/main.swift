@@ -1,1 +1,38 @@
-print("not yet")
+import Gateway
+import Glibc
+import ServiceKit
+
+let settings = [
+  Setting(
+    "rpc", .endpoints, isNeeded: true, help: "Where clients connect; may be given several times."),
+  Setting(
+    "profiles", .backend, isNeeded: true, help: "Where the profile service answers and publishes."),
+  Setting(
+    "locations", .backend, isNeeded: true, help: "Where the location service answers and publishes."
+  ),
+  Setting(
+    "check-ins", .backend, isNeeded: true, help: "Where the check-in service answers and publishes."
+  ),
+  Setting(
+    "trust-clients", .flag,
+    help: "Believes clients who they are. Anybody who can connect can be anybody."),
+]
+
+let program = Program(
+  name: "muster-gateway", summary: "Answers who is here, and how many are where.",
+  version: "0.1.0")
+
+let status = ServiceMain.run(program, settings: settings) { configuration, log in
+  let isTrusting = configuration.flag("trust-clients")
+  if !isTrusting {
+    log.warning("without --trust-clients every call is refused: nobody is known")
+  }
+  var backends: [LogName: BackendEndpoints] = [:]
+  backends[.profiles] = configuration.backend("profiles")
+  backends[.locations] = configuration.backend("locations")
+  backends[.checkIns] = configuration.backend("check-ins")
+  return ServiceMain.Parts(
+    service: try GatewayService(), store: nil, rpc: configuration.endpoints("rpc"), feed: nil,
+    backends: backends, trustsClients: isTrusting)
+}
+exit(status)

@@ -1,0 +1,166 @@
+import Model
+import Places
+import ServiceKit
+import Wire
+
+/// The board: places with how many are there.
+extension GatewayService {
+  func registerBoard(_ handlers: inout Handlers) {
+    handlers.read(.getBoard, of: [.locations, .checkIns], check: Self.checkBoard, board)
+  }
+
+  private static func checkBoard(_ request: GetBoardRequest, _ form: inout Form) throws {
+    form.search(nameContains: request.nameContains, near: request.near, radiusM: request.radiusM)
+    if request.order == .distance && request.near == nil {
+      form.refuse("near", "The order by distance needs a point.")
+    }
+    _ = try BoardPosition(request)
+  }
+
+  private func board(
+    _ request: GetBoardRequest, _ context: inout CallContext
+  ) throws -> GetBoardResponse {
+    try needState(of: [.locations, .checkIns])
+    let size = Limits.pageItems(asked: request.pageSize)
+    let position = try BoardPosition(request)
+    var response = GetBoardResponse(
+      total: UInt64(presence.total), unreachable: unreachable(of: [.locations, .checkIns]))
+    var next: BoardPosition?
+    if request.order == .count {
+      next = try addByCount(&response, request, position, size)
+    } else {
+      let page = try places.list(
+        filter(request, request.occupiedOnly ? occupiedPlaces : nil),
+        by: request.order == .distance ? .distance : .name, after: position?.key, limit: size,
+        budgetBytes: Limits.pageBytes * 3 / 4)
+      for row in page.rows { response.rows.append(boardRow(row)) }
+      next = page.next.map { BoardPosition(key: $0, count: 0) }
+    }
+    response.nextPageToken = next?.token(request) ?? ""
+    return response
+  }
+
+  private func filter(_ request: GetBoardRequest, _ subset: PlaceSubset?) -> PlaceFilter {
+    PlaceFilter(
+      nameContains: request.nameContains,
+      within: request.near.map { PlaceCircle(center: $0, radiusM: request.radiusM) },
+      subset: subset)
+  }
+
+  private var occupiedPlaces: PlaceSubset {
+    .only(presence.occupied.map { presence[place: $0].id }, contains: isOccupied)
+  }
+
+  private func isOccupied(_ id: ID) -> Bool { count(at: id) > 0 }
+
+  private func count(at id: ID) -> Int { presence.place(id).map { presence.count($0) } ?? 0 }
+
+  private func boardRow(_ row: PlacePage.Row) -> BoardRow {
+    BoardRow(
+      location: row.location, count: UInt32(row.location.id.map { count(at: $0) } ?? 0),
+      distanceM: row.distanceM)
+  }
+
+  // MARK: - Busiest first
+
+  /// Those where somebody is, by count, then by name; then the others, by name.
+  private func addByCount(
+    _ response: inout GetBoardResponse, _ request: GetBoardRequest, _ position: BoardPosition?,
+    _ size: Int
+  ) throws -> BoardPosition? {
+    var byteCount = 0
+    if position == nil || position?.count != 0 {
+      let matching = filter(request, nil)
+      var busy: [BoardPosition] = []
+      for slot in presence.occupied {
+        guard let key = try places.key(of: presence[place: slot].id, matching: matching)
+        else { continue }
+        let candidate = BoardPosition(key: key, count: UInt64(presence.count(slot)))
+        if position?.precedes(candidate) ?? true { busy.append(candidate) }
+      }
+      busy.sort { $0.precedes($1) }
+      for candidate in busy {
+        guard response.rows.count < size, byteCount < Limits.pageBytes * 3 / 4 else {
+          return response.rows.last.map(BoardPosition.init)
+        }
+        guard let location = try places.location(candidate.key.id) else { continue }
+        let row = BoardRow(
+          location: location, count: UInt32(candidate.count), distanceM: candidate.key.distanceM)
+        byteCount += row.location?.roughByteCount ?? 0
+        response.rows.append(row)
+      }
+    }
+    guard !request.occupiedOnly else { return nil }
+    guard response.rows.count < size else {
+      // Full; whether anybody follows is seen on the next page.
+      return response.rows.last.map(BoardPosition.init)
+    }
+    let page = try places.list(
+      filter(request, .except(contains: isOccupied)), by: .name,
+      after: position?.count == 0 ? position?.key : nil, limit: size - response.rows.count,
+      budgetBytes: max(1, Limits.pageBytes * 3 / 4 - byteCount))
+    for row in page.rows { response.rows.append(boardRow(row)) }
+    return page.next.map { BoardPosition(key: $0, count: 0) }
+  }
+}
+
+/// Where a row of the board stands.
+struct BoardPosition {
+  var key: PlaceKey
+  /// Of the order by count; 0 in the others.
+  var count: UInt64
+
+  init(key: PlaceKey, count: UInt64) {
+    self.key = key
+    self.count = count
+  }
+
+  init(_ row: BoardRow) {
+    key = PlaceKey(
+      id: row.location?.id ?? ID(high: 0, low: 0), name: row.location?.name ?? "",
+      distanceM: row.distanceM)
+    count = UInt64(row.count)
+  }
+
+  /// From a page token; nil: from the beginning.
+  init?(_ request: GetBoardRequest) throws(Refusal) {
+    guard
+      let bytes = try PageToken.read(request.pageToken, question: Self.question(request).hash)
+    else { return nil }
+    var reader = PositionReader(bytes)
+    count = try reader.uint64()
+    key = PlaceKey(id: try reader.id(), name: try reader.text(), distanceM: try reader.double())
+    try reader.end()
+  }
+
+  func token(_ request: GetBoardRequest) -> String {
+    var writer = PositionWriter()
+    writer.write(count)
+    writer.write(key.id)
+    writer.write(key.name)
+    writer.write(key.distanceM)
+    return PageToken.make(question: Self.question(request).hash, position: writer.bytes)
+  }
+
+  /// Busiest first, then by name.
+  func precedes(_ other: BoardPosition) -> Bool {
+    count != other.count ? count > other.count : key.precedes(other.key, in: .name)
+  }
+
+  private static func question(_ request: GetBoardRequest) -> Question {
+    var question = Question(.getBoard)
+    question.add(UInt64(request.order.rawValue))
+    question.add(request.nameContains)
+    question.add(request.near)
+    question.add(request.radiusM)
+    question.add(request.occupiedOnly)
+    return question
+  }
+}
+
+extension Location {
+  /// About what it takes on the wire.
+  var roughByteCount: Int {
+    name.utf8.count + description.utf8.count + address.utf8.count + websiteURL.utf8.count + 200
+  }
+}

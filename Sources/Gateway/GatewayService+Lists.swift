@@ -1,0 +1,221 @@
+import Model
+import ServiceKit
+import Wire
+
+/// Who is here, and who is where. A page is taken from the view at one revision; names that are not
+/// known are then asked for, and the page is shown as it was taken.
+extension GatewayService {
+  /// Somebody on a page, as the view had it.
+  struct Member {
+    var id: ID
+    var sinceMs: Int64
+  }
+
+  func registerLists(_ handlers: inout Handlers) {
+    handlers.readLater(
+      .listPeopleHere, of: .all,
+      check: { (request: ListPeopleHereRequest, form) in
+        form.needed("location_id", request.locationID)
+        _ = try Self.position(request)
+      }, listPeopleHere)
+    handlers.readLater(
+      .listPeopleEverywhere, of: .all,
+      check: { (request: ListPeopleEverywhereRequest, _) in _ = try Self.position(request) },
+      listPeopleEverywhere)
+  }
+
+  // MARK: - Here
+
+  private static func question(_ request: ListPeopleHereRequest) -> Question {
+    var question = Question(.listPeopleHere)
+    question.add(request.locationID)
+    return question
+  }
+
+  private static func position(_ request: ListPeopleHereRequest) throws(Refusal) -> Member? {
+    guard let bytes = try PageToken.read(request.pageToken, question: question(request).hash)
+    else { return nil }
+    var reader = PositionReader(bytes)
+    let sinceMs = try reader.int64()
+    let member = Member(id: try reader.id(), sinceMs: sinceMs)
+    try reader.end()
+    return member
+  }
+
+  private func listPeopleHere(
+    _ request: ListPeopleHereRequest, _ core: ServiceCore, _ call: CallHandle,
+    _ context: inout CallContext
+  ) throws {
+    try needState(of: [.locations, .checkIns])
+    guard let id = request.locationID, let location = try places.location(id) else {
+      if context.canAsk(.locations) { throw CatchUp(.locations) }
+      if context.unreachable.contains(.locations) {
+        throw Refusal(
+          .serviceUnreachable, "locations cannot be asked now whether this place exists.",
+          retryAfterMs: 1_000)
+      }
+      throw Refusal(.locationNotFound, "There is no such place.")
+    }
+    var members: [Presence.Slot] = []
+    var first = 0
+    if let place = presence.place(id) {
+      members = presence[place: place].members
+      if let after = try Self.position(request) {
+        first = presence.rank(after: after.sinceMs, after.id, at: place)
+      }
+    }
+    let page = members[first...].prefix(Limits.pageItems(asked: request.pageSize)).map(member)
+    let isLast = first + page.count == members.count
+    let asOf = revisions
+    withNames(of: page, core, at: context.now) { [self] now in
+      var response = ListPeopleHereResponse(location: location, count: UInt32(members.count))
+      var byteCount = 1_024
+      for member in page {
+        let person = person(member)
+        byteCount += person.roughByteCount
+        guard byteCount < Limits.pageBytes else { break }
+        response.people.append(person)
+      }
+      if let last = response.people.last, !isLast || response.people.count < page.count {
+        response.nextPageToken = Self.token(request, last)
+      }
+      response.unreachable = unreachable(
+        of: LogName.allCases, unless: response.people.contains { $0.profileUnavailable })
+      if request.completeOnly && response.people.contains(where: \.profileUnavailable) {
+        return core.refuse(
+          call,
+          Refusal(
+            .serviceUnreachable, "profiles cannot be reached, so the names are not known.",
+            retryAfterMs: 1_000), now)
+      }
+      core.reply(call, response, asOf: asOf, now)
+    }
+  }
+
+  private static func token(_ request: ListPeopleHereRequest, _ last: Person) -> String {
+    var writer = PositionWriter()
+    writer.write(last.sinceMs)
+    if let id = last.profileID { writer.write(id) }
+    return PageToken.make(question: question(request).hash, position: writer.bytes)
+  }
+
+  /// Who could not be asked. That profiles are out of reach matters only where a name is wanting.
+  private func unreachable(of logs: [LogName], unless areNamesWanting: Bool) -> [String] {
+    unreachable(of: logs.filter { $0 != .profiles })
+      + (areNamesWanting ? [LogName.profiles.text] : [])
+  }
+
+  // MARK: - Everywhere
+
+  private static func question(_ request: ListPeopleEverywhereRequest) -> Question {
+    var question = Question(.listPeopleEverywhere)
+    question.add(UInt64(request.peoplePerLocation))
+    return question
+  }
+
+  private static func position(_ request: ListPeopleEverywhereRequest) throws(Refusal) -> ID? {
+    guard let bytes = try PageToken.read(request.pageToken, question: question(request).hash)
+    else { return nil }
+    var reader = PositionReader(bytes)
+    let id = try reader.id()
+    try reader.end()
+    return id
+  }
+
+  private func listPeopleEverywhere(
+    _ request: ListPeopleEverywhereRequest, _ core: ServiceCore, _ call: CallHandle,
+    _ context: inout CallContext
+  ) throws {
+    try needState(of: [.checkIns])
+    let each =
+      request.peoplePerLocation == 0
+      ? Limits.defaultPeoplePerLocation
+      : min(Int(request.peoplePerLocation), Limits.peoplePerLocation)
+    var first = 0
+    if let after = try Self.position(request) {
+      first = presence.occupied.partitioningIndex { presence[place: $0].id > after }
+    }
+    var taken: [(id: ID, count: Int, people: [Member])] = []
+    var people = 0
+    for slot in presence.occupied[first...] {
+      let place = presence[place: slot]
+      let shown = min(each, place.members.count)
+      // Names are asked for in one batch, so a page has no more people than that.
+      guard taken.count < Limits.pageItems(asked: request.pageSize),
+        people + shown <= Limits.batchItems
+      else { break }
+      people += shown
+      taken.append((place.id, place.members.count, place.members.prefix(each).map(member)))
+    }
+    let isLast = first + taken.count == presence.occupied.count
+    let asOf = revisions
+    withNames(of: taken.flatMap(\.people), core, at: context.now) { [self] now in
+      var response = ListPeopleEverywhereResponse()
+      var byteCount = 1_024
+      var isMissingNames = false
+      for place in taken {
+        let shown = place.people.map(person)
+        byteCount += shown.reduce(40) { $0 + $1.roughByteCount }
+        guard byteCount < Limits.pageBytes || response.locations.isEmpty else { break }
+        isMissingNames = isMissingNames || shown.contains { $0.profileUnavailable }
+        response.locations.append(
+          PeopleAtLocation(locationID: place.id, count: UInt32(place.count), people: shown))
+      }
+      if let last = response.locations.last?.locationID,
+        !isLast || response.locations.count < taken.count
+      {
+        var writer = PositionWriter()
+        writer.write(last)
+        response.nextPageToken = PageToken.make(
+          question: Self.question(request).hash, position: writer.bytes)
+      }
+      response.unreachable = unreachable(of: [.profiles, .checkIns], unless: isMissingNames)
+      core.reply(call, response, asOf: asOf, now)
+    }
+  }
+
+  // MARK: - Names
+
+  private func member(_ slot: Presence.Slot) -> Member {
+    let person = presence[person: slot]
+    return Member(id: person.id, sinceMs: person.sinceMs)
+  }
+
+  private func person(_ member: Member) -> Person {
+    guard let name = names.entry(member.id) else {
+      return Person(profileID: member.id, sinceMs: member.sinceMs, profileUnavailable: true)
+    }
+    return Person(
+      profileID: member.id, firstName: name.firstName, lastName: name.lastName,
+      companyName: name.companyName, avatarID: name.avatarID, sinceMs: member.sinceMs)
+  }
+
+  /// Calls `body` when the names of these people are known as far as they can be.
+  private func withNames(
+    of members: [Member], _ core: ServiceCore, at now: Moment, _ body: @escaping (Moment) -> Void
+  ) {
+    var missing = members.map(\.id).filter { names.entry($0) == nil }
+    guard !missing.isEmpty, isReachable(.profiles) else { return body(now) }
+    missing = Array(missing.prefix(Limits.batchItems))
+    names.beganToAsk()
+    core.ask(
+      .profiles, .batchGetProfiles, BatchGetProfilesRequest(ids: missing),
+      timeoutMs: Limits.namesTimeoutMs, at: now
+    ) { [self] response in
+      let read = response.flatMap { core.decode(BatchGetProfilesResponse.self, $0) }
+      names.answered(read?.profiles ?? [])
+      if let read, !read.unread.isEmpty, !read.profiles.isEmpty {
+        // The answer was full; each round brings some names, so this ends.
+        return withNames(of: members, core, at: now, body)
+      }
+      body(core.now)
+    }
+  }
+}
+
+extension Person {
+  /// At least what it takes on the wire: names, two ids, and what stands before each.
+  var roughByteCount: Int {
+    firstName.utf8.count + lastName.utf8.count + companyName.utf8.count + avatarID.count + 64
+  }
+}

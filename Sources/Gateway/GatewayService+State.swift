@@ -1,0 +1,39 @@
+import Model
+import ServiceKit
+import Wire
+
+/// Counts and status: read from the view, at memory speed, without a profile.
+extension GatewayService {
+  func registerState(_ handlers: inout Handlers) {
+    handlers.read(.getCounts, of: .checkIns, check: { try CountsPage.check($0, &$1) }) {
+      [unowned self] (request: GetCountsRequest, _) in
+      try needCertainty()
+      return try CountsPage.read(request, presence)
+    }
+    handlers.readLater(.getStatus, of: [.checkIns, .profiles]) {
+      [unowned self] (request: GetStatusRequest, core, call, context) in
+      try needCertainty()
+      // Whose a profile is the check-in service knows; and who is not in the view may still exist.
+      guard context.caller.mayActAs(.atDesk), let id = request.profileID,
+        let slot = presence.person(id)
+      else { return try core.forward(call, to: .checkIns, context.now) }
+      let person = presence[person: slot]
+      let status = CheckInStatus(
+        profileID: id, state: person.place == nil ? .checkedOut : .checkedIn,
+        locationID: person.place.map { presence[place: $0].id }, sinceMs: person.sinceMs,
+        expireTimeMs: person.place == nil ? 0 : person.expireMs, revision: person.revision)
+      core.reply(
+        call, GetStatusResponse(status: status), asOf: revisions.only(.checkIns), context.now)
+    }
+  }
+
+  /// What is asked is known now, or the answer is that it cannot be.
+  private func needCertainty() throws(Refusal) {
+    try needState(of: [.checkIns])
+    guard isReachable(.checkIns) else {
+      throw Refusal(
+        .serviceUnreachable, "check-ins cannot be reached now, so this is not known.",
+        retryAfterMs: 1_000)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Model
+import Places
+import SQLite
+package import ServiceKit
+package import Wire
+
+/// The one endpoint that clients know: answers who is here, status, counts and the board from its
+/// own view of the logs, and passes everything else on.
+package final class GatewayService: Service {
+  package let name = "gateway"
+  package let ownLogs: LogSet = []
+  /// Of profiles only what lists show is read, as they need it.
+  package let followsWhole: LogSet = [.locations, .checkIns]
+
+  var presence = Presence()
+  let places: PlaceIndex
+  private let database: Database
+  var names = Names()
+  var ownWrites = OwnWrites()
+  private var positions: [LogName: UInt64] = [:]
+  private var reachable: LogSet = []
+  /// People whose profile is gone while the check-in log still has them somewhere.
+  private var deleted: Set<ID> = []
+  /// A state of check-ins that is being read, before it becomes the view.
+  private var incoming = Presence()
+  private var hasBatch = false
+
+  /// - Throws: `SQLiteError`, where there is no memory.
+  package init() throws {
+    // The index of places is the same one that the location service has, in memory.
+    database = try Database(path: ":memory:")
+    try database.execute(PlaceIndex.schema)
+    places = try PlaceIndex(database)
+  }
+
+  package var revisions: Revisions {
+    Revisions(
+      profiles: positions[.profiles] ?? 0, locations: positions[.locations] ?? 0,
+      checkIns: positions[.checkIns] ?? 0)
+  }
+
+  package func register(_ handlers: inout Handlers) {
+    for method in [
+      Method.getMe, .createProfile, .batchCreateProfiles, .getProfile, .batchGetProfiles,
+      .updateProfile, .deleteProfile, .listProfiles, .setAvatar, .getAvatar,
+    ] { handlers.forward(method, to: .profiles) }
+    for method in [
+      Method.createLocation, .batchCreateLocations, .getLocation, .batchGetLocations,
+      .updateLocation, .deleteLocation, .listLocations, .setLocationImage, .getLocationImage,
+    ] { handlers.forward(method, to: .locations) }
+    for method in [
+      Method.checkIn, .checkOut, .batchCheckIn, .checkOutEveryone, .listCheckedIn, .listHistory,
+    ] { handlers.forward(method, to: .checkIns) }
+    registerState(&handlers)
+    registerLists(&handlers)
+    registerBoard(&handlers)
+  }
+
+  // MARK: - Batches: the view is memory, and always has what it was told
+
+  package func begin() throws {
+    try database.begin()
+  }
+
+  package func commit() throws {
+    try database.commit()
+  }
+
+  package func rollBack() {
+    preconditionFailure("a view in memory cannot fail but for want of memory")
+  }
+
+  package func takeCommittedChanges() -> [Change] { [] }
+
+  // MARK: - What callers have written
+
+  package func received(_ header: inout RequestHeader, connection: Int) {
+    let writer = OwnWrites.Writer(header, connection: connection)
+    header.atLeast = header.atLeast.merged(with: ownWrites.revisions(of: writer))
+  }
+
+  package func forwarded(
+    _ request: RequestHeader, _ response: ResponseHeader, connection: Int
+  ) {
+    guard request.method?.isWrite == true, (response.status?.code ?? .ok) == .ok else { return }
+    ownWrites.note(response.asOf, of: OwnWrites.Writer(request, connection: connection))
+  }
+
+  // MARK: - What can be asked
+
+  package func backendChanged(_ log: LogName, isReachable: Bool, at _: Moment) {
+    if isReachable { reachable.insert(log.set) } else { reachable.remove(log.set) }
+  }
+
+  func isReachable(_ log: LogName) -> Bool { reachable.contains(log) }
+
+  /// Those of the logs whose owners cannot be asked now, as lists name them.
+  func unreachable(of logs: [LogName]) -> [String] {
+    logs.filter { !isReachable($0) }.map(\.text)
+  }
+
+  /// That a state has been read at all.
+  /// - Throws: `UNAVAILABLE`.
+  func needState(of logs: [LogName]) throws(Refusal) {
+    for log in logs where positions[log] == nil {
+      guard isReachable(log) else {
+        throw Refusal(
+          .serviceUnreachable, "\(log.text) cannot be reached now.", retryAfterMs: 1_000)
+      }
+      throw Refusal(
+        .starting, "The gateway is still reading the state of \(log.text).", retryAfterMs: 200)
+    }
+  }
+
+  // MARK: - Following
+
+  package func apply(
+    _ changes: [Change], of log: LogName, through revision: UInt64, at _: Moment
+  ) throws {
+    for change in changes { try apply(change) }
+    positions[log] = revision
+  }
+
+  package func applySnapshot(_ page: SnapshotPage, of log: LogName, at _: Moment) throws {
+    switch log {
+    case .profiles: names.removeAll()
+    case .locations:
+      if page.isFirst { try places.removeAll() }
+      for change in page.entries { try apply(change) }
+    case .checkIns:
+      if page.isFirst { incoming = Presence() }
+      for change in page.entries {
+        if case .checkIn(let entry) = change.what { incoming.apply(entry) }
+      }
+      if page.isLast {
+        presence = incoming
+        incoming = Presence()
+        deleted = []
+      }
+    }
+    if page.isLast { positions[log] = page.revision } else { positions[log] = nil }
+  }
+
+  private func apply(_ change: Change) throws {
+    switch change.what {
+    case .profilePut(let profile): names.changed(profile, revision: change.revision)
+    case .profileDeleted(let id):
+      names.deleted(id, revision: change.revision)
+      forget(id)
+    case .locationPut(let location): try places.put(location)
+    case .locationDeleted(let id): try places.remove(id)
+    case .checkIn(let entry):
+      presence.apply(entry)
+      guard let id = entry.profileID else { return }
+      if entry.reason == .profileDeleted || (entry.toLocationID == nil && deleted.contains(id)) {
+        deleted.remove(id)
+        forget(id)
+      }
+    case nil: break
+    }
+  }
+
+  /// A deleted profile is found by nobody; where it is still checked in, as soon as it is out.
+  private func forget(_ id: ID) {
+    guard let person = presence.person(id) else { return }
+    if presence[person: person].place == nil {
+      presence.forgetPerson(person)
+    } else {
+      deleted.insert(id)
+    }
+  }
+
+  package var gauges: [Gauge] {
+    [
+      Gauge(name: "muster_people_checked_in", value: Double(presence.total)),
+      Gauge(name: "muster_people_known", value: Double(presence.people.count)),
+      Gauge(name: "muster_places", value: Double(places.count)),
+      Gauge(name: "muster_names_cached", value: Double(names.count)),
+    ]
+  }
+}
+
+extension Presence {
+  /// Makes an entry of the check-in log be true here.
+  mutating func apply(_ entry: CheckInChange) {
+    guard let id = entry.profileID else { return }
+    let person = person(id) ?? addPerson(id)
+    let place = entry.toLocationID.map { self.place($0) ?? addPlace($0) }
+    let old = stay(of: person)
+    let stays = entry.reason == .renewed
+    set(
+      person,
+      Stay(
+        place: place, sinceMs: stays ? old.sinceMs : entry.timeMs,
+        revision: stays ? old.revision : entry.revision, expireMs: entry.expireTimeMs))
+  }
+}
