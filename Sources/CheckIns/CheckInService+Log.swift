@@ -58,11 +58,12 @@ extension CheckInService: ChangeLogReading {
       var found: LogEntry?
       let key = HistoryIndex.Key(kind: .person, slot: person)
       try store.history.entries(of: key, before: revision + 1, after: 0) { entry in
-        found = found.map { later in
-          var arrival = entry
-          arrival.expireMs = later.expireMs
-          return arrival
-        } ?? entry
+        found =
+          found.map { later in
+            var arrival = entry
+            arrival.expireMs = later.expireMs
+            return arrival
+          } ?? entry
         return entry.reason == .renewed
       }
       guard let found else { return nil }
@@ -95,7 +96,8 @@ extension CheckInService: ChangeLogReading {
   }
 
   package var isFarBehind: Bool {
-    unsaved.count > 100_000 || lastRevision - min(lastRevision, store.history.indexedRevision) > 500_000
+    unsaved.count > 100_000
+      || lastRevision - min(lastRevision, store.history.indexedRevision) > 500_000
   }
 
   /// For the first start on a file that comes from a backup: the log goes on above every number that

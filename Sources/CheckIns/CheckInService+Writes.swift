@@ -26,7 +26,8 @@ extension CheckInService {
     switch expectation.what {
     case nil: form.refuse("expect", "Says nothing; name what must hold, or leave it out.")
     case .checkedOut(false):
-      form.refuse("expect.checked_out", "Must be true; to expect somebody somewhere, name the place.")
+      form.refuse(
+        "expect.checked_out", "Must be true; to expect somebody somewhere, name the place.")
     case .locationID, .checkedOut, .revision: break
     }
   }
@@ -219,7 +220,8 @@ extension CheckInService {
   func place(_ id: ID?, _ context: CallContext) throws -> Presence.Slot {
     guard let id, let place = presence.place(id) else {
       try ask(.locations, context)
-      throw Refusal(.locationNotFound, "There is no place \(id.map { "\($0)" } ?? "without an id").")
+      throw Refusal(
+        .locationNotFound, "There is no place \(id.map { "\($0)" } ?? "without an id").")
     }
     return place
   }

@@ -194,9 +194,9 @@ package final class CheckInService: Service {
   /// Takes back what the batch has changed in memory. Where the database cannot be read again, the
   /// process has nothing to go on with.
   package func rollBack() {
-    if store.database.isInTransaction { _ = try? store.database.rollback() }
     appended = []
     do {
+      if store.database.isInTransaction { try store.database.rollback() }
       if undo.needsReload {
         try load(latest)
       } else {
@@ -242,7 +242,8 @@ package final class CheckInService: Service {
     lastRevision += 1
     let entry = LogEntry(
       revision: lastRevision, timeMs: lastTimeMs, person: person, from: old.place, to: place,
-      reason: reason, actor: user.isEmpty ? nil : try number(of: user), expireMs: expireMs, key: key)
+      reason: reason, actor: user.isEmpty ? nil : try number(of: user), expireMs: expireMs, key: key
+    )
     try store.append(entry)
     undo.stays.append((person, old))
     if let key {

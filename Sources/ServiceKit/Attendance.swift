@@ -115,7 +115,9 @@ extension ServiceCore {
 
   /// The check-in service has answered.
   func settle(_ answer: AnswerDeleteRequest, _ now: Moment) {
-    guard let (call, settle) = attendance.take(answer.question), calls.contains(call) else { return }
+    guard let (call, settle) = attendance.take(answer.question), calls.contains(call) else {
+      return
+    }
     if let settle {
       settle(answer, now)
     } else {

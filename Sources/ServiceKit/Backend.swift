@@ -193,7 +193,8 @@ extension ServiceCore {
   ) {
     var violations: [FieldViolation] = []
     guard
-      let published = try? decoder.decode(ChangesPublished.self, from: body, violations: &violations)
+      let published = try? decoder.decode(
+        ChangesPublished.self, from: body, violations: &violations)
     else {
       self.log.error("a publication could not be read", ["from": .text(log.text)])
       return
@@ -206,7 +207,8 @@ extension ServiceCore {
     _ log: LogName, _ header: ResponseHeader, _ body: UnsafeRawBufferPointer, _ now: Moment
   ) {
     if let status = header.status, status.code != .ok {
-      self.log.warning("a log could not be read", ["of": .text(log.text), "reason": .text(status.reason)])
+      self.log.warning(
+        "a log could not be read", ["of": .text(log.text), "reason": .text(status.reason)])
       perform(
         backends[log]?.follower.refused(status.reason, at: now).map { [$0] } ?? [], of: log, now)
       return
@@ -277,18 +279,22 @@ extension ServiceCore {
 
   /// Runs the calls that wait for what has come.
   func wakeWaiting(_ now: Moment) {
-    guard calls.count > 0 else { return }
+    guard !waitingForOthers.isEmpty else { return }
     let revisions = service.revisions
-    for call in calls.handles(where: { $0.waiting.isForOthers }) {
+    waitingForOthers.removeAll { call in
+      guard calls.contains(call) else { return true }
       switch calls[call].waiting {
-      case .revisions(let wanted) where wanted.beyond(revisions) == Revisions():
-        runnable.append(call)
+      case .revisions(let wanted):
+        guard wanted.beyond(revisions) == Revisions() else { return false }
       case .catchUp(let log, let sinceUs):
-        guard let backend = backends[log], backend.follower.confirmedUs >= sinceUs else { continue }
+        guard let backend = backends[log], backend.follower.confirmedUs >= sinceUs else {
+          return false
+        }
         calls[call].confirmed.insert(log.set)
-        runnable.append(call)
-      default: break
+      case .nothing, .commit, .occupants: return true
       }
+      runnable.append(call)
+      return true
     }
   }
 

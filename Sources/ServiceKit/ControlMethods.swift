@@ -23,7 +23,8 @@ extension Handlers {
   ) -> (Q, inout Form) throws -> Void {
     { request, form in
       let name = name(request)
-      let isKnown = name.isEmpty || name == "gateway" || LogName.allCases.contains { $0.text == name }
+      let isKnown =
+        name.isEmpty || name == "gateway" || LogName.allCases.contains { $0.text == name }
       if !isKnown {
         form.refuse("service", "Not one of gateway, profiles, locations, check-ins.")
       }
@@ -51,7 +52,8 @@ extension ServiceCore {
       guard let backend = backends[log] else { continue }
       let isReachable = backend.isReachable(at: now)
       isWhole = isWhole && isReachable && backend.follower.position != nil
-      let silentUs = backend.follower.heardUs == .min ? 0 : now.monotonicUs - backend.follower.heardUs
+      let silentUs =
+        backend.follower.heardUs == .min ? 0 : now.monotonicUs - backend.follower.heardUs
       services.append(
         ServiceHealth(
           service: log.text, state: isReachable ? .serving : .notServing,

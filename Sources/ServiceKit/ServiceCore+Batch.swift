@@ -50,7 +50,9 @@ extension ServiceCore {
   /// and runs what can run now.
   package func finish(at now: Moment) {
     tell(now)
-    if let due = service.nextDueUs, due <= now.monotonicUs { inBatch { try service.doWhatIsDue(at: now) } }
+    if let due = service.nextDueUs, due <= now.monotonicUs {
+      inBatch { try service.doWhatIsDue(at: now) }
+    }
     finishBatch(now)
     for call in deferredReads { resume(call, now) }
     deferredReads.removeAll(keepingCapacity: true)

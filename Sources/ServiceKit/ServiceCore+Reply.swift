@@ -52,7 +52,8 @@ extension ServiceCore {
     let inFlight = calls[call]
     if let method = inFlight.header.method {
       metrics.record(
-        method, header.status?.code ?? .ok, us: UInt64(max(0, now.monotonicUs - inFlight.receivedUs)))
+        method, header.status?.code ?? .ok,
+        us: UInt64(max(0, now.monotonicUs - inFlight.receivedUs)))
     }
     connections.ended(inFlight.connection)
     if let kept = inFlight.body, kept !== body { giveBack(kept) }

@@ -45,6 +45,8 @@ package final class ServiceCore {
   var held: [Held] = []
   var deferredReads: [CallHandle] = []
   var runnable: [CallHandle] = []
+  /// Calls that wait for something that another service has to say.
+  var waitingForOthers: [CallHandle] = []
   var isDraining = false
   /// Of the call that is being admitted.
   private var setAside: [FieldViolation] = []
@@ -189,7 +191,8 @@ package final class ServiceCore {
     }
     if connections.inFlight(connection) > Limits.callsInFlightPerCaller {
       throw Refusal(
-        .tooManyCalls, "More than \(Limits.callsInFlightPerCaller) calls are in flight.", retryAfterMs: 100)
+        .tooManyCalls, "More than \(Limits.callsInFlightPerCaller) calls are in flight.",
+        retryAfterMs: 100)
     }
     if connections.unsentByteCount(connection) > Limits.unreadResponsesBytes {
       throw Refusal(
@@ -237,6 +240,7 @@ package final class ServiceCore {
   /// Keeps a call, and its body, until what it waits for has come.
   func park(_ call: CallHandle, _ body: Frame, _ waiting: Waiting) {
     calls[call].waiting = waiting
+    if waiting.isForOthers { waitingForOthers.append(call) }
     guard calls[call].body == nil else { return }
     let kept = takeFrame()
     kept.move(from: body)

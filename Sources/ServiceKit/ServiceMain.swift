@@ -88,7 +88,10 @@ package enum ServiceMain {
       options: options, outlet: sockets, connections: connections, log: log, at: now)
     log.notice(
       "ready",
-      ["program": .text(program.name), "rpc": .text(parts.rpc.map(\.description).joined(separator: ","))])
+      [
+        "program": .text(program.name),
+        "rpc": .text(parts.rpc.map(\.description).joined(separator: ",")),
+      ])
     try ServiceLoop(core, sockets, signals, log: log).run()
   }
 
