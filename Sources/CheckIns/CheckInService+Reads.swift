@@ -4,8 +4,9 @@ import Wire
 
 extension CheckInService {
   func registerReads(_ handlers: inout Handlers) {
-    handlers.read(.getStatus, of: [.checkIns, .profiles]) {
-      [unowned self] (request: GetStatusRequest, context) in
+    handlers.read(
+      .getStatus, of: [.checkIns, .profiles], needsUser: { $0.profileID == nil }
+    ) { [unowned self] (request: GetStatusRequest, context) in
       let person = try person(request.profileID, context)
       return GetStatusResponse(status: status(of: person))
     }

@@ -5,13 +5,13 @@ import Wire
 extension CheckInService {
   func registerWrites(_ handlers: inout Handlers) {
     handlers.write(
-      .checkIn, of: .all,
+      .checkIn, of: .all, needsUser: { $0.profileID == nil },
       check: { (request: CheckInRequest, form) in
         form.needed("location_id", request.locationID)
         Self.check(request.expect, &form)
       }, checkIn)
     handlers.write(
-      .checkOut, of: [.checkIns, .profiles],
+      .checkOut, of: [.checkIns, .profiles], needsUser: { $0.profileID == nil },
       check: { (request: CheckOutRequest, form) in Self.check(request.expect, &form) }, checkOut)
     handlers.write(.batchCheckIn, of: .all, check: Self.checkBatch, batchCheckIn)
     handlers.write(

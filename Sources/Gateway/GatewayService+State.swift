@@ -10,8 +10,9 @@ extension GatewayService {
       try needCertainty()
       return try CountsPage.read(request, presence)
     }
-    handlers.readLater(.getStatus, of: [.checkIns, .profiles]) {
-      [unowned self] (request: GetStatusRequest, core, call, context) in
+    handlers.readLater(
+      .getStatus, of: [.checkIns, .profiles], needsUser: { $0.profileID == nil }
+    ) { [unowned self] (request: GetStatusRequest, core, call, context) in
       try needCertainty()
       // Whose a profile is the check-in service knows; and who is not in the view may still exist.
       guard context.caller.mayActAs(.atDesk), let id = request.profileID,

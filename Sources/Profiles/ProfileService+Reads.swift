@@ -5,7 +5,7 @@ import Wire
 /// The calls that change nothing.
 extension ProfileService {
   func registerReads(_ handlers: inout Handlers) {
-    handlers.read(.getMe, of: .profiles) { (_: GetMeRequest, context) in
+    handlers.read(.getMe, of: .profiles, needsUser: { _ in true }) { (_: GetMeRequest, context) in
       try self.me(context.caller)
     }
     handlers.read(.getProfile, of: .profiles, check: Self.check) {

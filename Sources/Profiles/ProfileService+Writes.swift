@@ -5,20 +5,25 @@ import Wire
 /// The calls that change something. Each decides everything before it touches the store.
 extension ProfileService {
   func registerWrites(_ handlers: inout Handlers) {
-    handlers.write(.createProfile, of: .profiles, check: rules.check) {
-      (request: CreateProfileRequest, context) in try self.create(request, &context)
+    handlers.write(
+      .createProfile, of: .profiles, needsUser: { $0.profile?.userID.isEmpty ?? true },
+      check: rules.check
+    ) { (request: CreateProfileRequest, context) in try self.create(request, &context)
     }
     handlers.write(.batchCreateProfiles, of: .profiles, check: rules.check) {
       (request: BatchCreateProfilesRequest, context) in try self.create(request, &context)
     }
-    handlers.write(.updateProfile, of: .profiles, check: rules.check) {
-      (request: UpdateProfileRequest, context) in try self.update(request, &context)
+    handlers.write(
+      .updateProfile, of: .profiles, needsUser: { $0.profile?.id == nil }, check: rules.check
+    ) { (request: UpdateProfileRequest, context) in try self.update(request, &context)
     }
-    handlers.write(.setAvatar, of: .profiles, check: Self.check) {
-      (request: SetAvatarRequest, context) in try self.setAvatar(request, &context)
+    handlers.write(
+      .setAvatar, of: .profiles, needsUser: { $0.profileID == nil }, check: Self.check
+    ) { (request: SetAvatarRequest, context) in try self.setAvatar(request, &context)
     }
     handlers.delete(
-      .deleteProfile, of: .profiles, place: Self.place, settle: Self.settle, check: { _, _ in },
+      .deleteProfile, of: .profiles, needsUser: { $0.id == nil }, place: Self.place,
+      settle: Self.settle, check: { _, _ in },
       { (request, context) in try self.delete(request, context) })
   }
 

@@ -21,10 +21,12 @@ package struct Caller: Sendable {
 
   /// For what concerns the profile of `owner`: one's own is allowed to whoever may make the call
   /// at all, anybody else's to `others` only.
-  /// - Throws: `PERMISSION_DENIED / NOT_ALLOWED`.
+  /// - Throws: `PERMISSION_DENIED / NOT_ALLOWED`; `NO_IDENTITY`, where it cannot be known whether
+  ///   it is the caller's own.
   package func check(mayTouchProfileOf owner: String, orAs others: Roles) throws(Refusal) {
     if !user.isEmpty && user == owner { return }
     guard mayActAs(others) else {
+      _ = try identified()
       throw Refusal(.notAllowed, "Only \(others.sentence) may do this for somebody else.")
     }
   }

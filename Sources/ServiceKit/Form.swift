@@ -23,6 +23,8 @@ package struct Form {
   ///   - field: its path in the request, for example "profile.bio".
   ///   - description: a sentence that says what would be right.
   package mutating func refuse(_ field: String, _ description: String) {
+    // What is wrong with a field is told once: its bytes first, then what they mean.
+    guard !violations.contains(where: { $0.field == field }) else { return }
     guard violations.count < Limits.violations else { return }
     violations.append(FieldViolation(field: field, description: description))
   }

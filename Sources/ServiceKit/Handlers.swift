@@ -26,15 +26,17 @@ package struct Handlers {
   ///
   /// - Parameters:
   ///   - logs: the logs that the answer depends on: `at_least` is waited for in these alone.
+  ///   - needsUser: whether it is about the caller's own, so that it has to be known who calls.
   ///   - check: what is wrong with the request's form, page token included.
   ///   - body: the answer. Throws `Refusal`, `CatchUp`, or `SQLiteError`.
   package mutating func read<Q: Message, P: Message>(
-    _ method: Method, of logs: LogSet,
+    _ method: Method, of logs: LogSet, needsUser: @escaping (Q) -> Bool = { _ in false },
     check: @escaping (Q, inout Form) throws -> Void = { _, _ in },
     _ body: @escaping (Q, inout CallContext) throws -> P
   ) {
     add(method, .read) { core, call, bytes, now in
-      let request: Q = try core.admit(call, bytes, logs: logs, check: check, now)
+      let request: Q = try core.admit(
+        call, bytes, logs: logs, needsUser: needsUser, check: check, now)
       var context = core.context(call, now)
       let response = try body(request, &context)
       core.reply(call, response, asOf: context.asOf ?? core.service.revisions.only(logs), now)
@@ -44,12 +46,13 @@ package struct Handlers {
   /// A method that changes the state, inside the batch. What its body throws has to be thrown before
   /// anything has been changed. With an idempotency key the response is kept, and given again.
   package mutating func write<Q: Message, P: Message>(
-    _ method: Method, of logs: LogSet,
+    _ method: Method, of logs: LogSet, needsUser: @escaping (Q) -> Bool = { _ in false },
     check: @escaping (Q, inout Form) throws -> Void = { _, _ in },
     _ body: @escaping (Q, inout CallContext) throws -> P
   ) {
     add(method, .write) { core, call, bytes, now in
-      let request: Q = try core.admit(call, bytes, logs: logs, check: check, now)
+      let request: Q = try core.admit(
+        call, bytes, logs: logs, needsUser: needsUser, check: check, now)
       let key = try core.writeKey(call, bytes)
       if let kept = try core.keptResponse(key) {
         core.reply(call, kept, now)
@@ -69,14 +72,15 @@ package struct Handlers {
   ///   - place: the place that is deleted, where one is.
   ///   - settle: makes the response of what the check-in service said. Its own as_of is added.
   package mutating func delete<Q: Message, P: Message>(
-    _ method: Method, of log: LogName,
+    _ method: Method, of log: LogName, needsUser: @escaping (Q) -> Bool = { _ in false },
     place: @escaping (Q) -> ID?,
     settle: @escaping (AnswerDeleteRequest) -> P,
     check: @escaping (Q, inout Form) throws -> Void,
     _ body: @escaping (Q, inout CallContext) throws -> P
   ) {
     add(method, .write) { core, call, bytes, now in
-      let request: Q = try core.admit(call, bytes, logs: [log.set], check: check, now)
+      let request: Q = try core.admit(
+        call, bytes, logs: log.set, needsUser: needsUser, check: check, now)
       let key = try core.writeKey(call, bytes)
       let finish = { (core: ServiceCore, asOf: Revisions, isReplay: Bool) in
         core.askWhetherSeen(call, place: place(request), asOf: asOf) { answer, now in
@@ -106,12 +110,13 @@ package struct Handlers {
   /// A read whose answer may need to wait for another service: the body finishes the call
   /// itself, then or later, with `core.reply` or `core.refuse`.
   package mutating func readLater<Q: Message>(
-    _ method: Method, of logs: LogSet,
+    _ method: Method, of logs: LogSet, needsUser: @escaping (Q) -> Bool = { _ in false },
     check: @escaping (Q, inout Form) throws -> Void = { _, _ in },
     _ body: @escaping (Q, ServiceCore, _ call: CallHandle, inout CallContext) throws -> Void
   ) {
     add(method, .read) { core, call, bytes, now in
-      let request: Q = try core.admit(call, bytes, logs: logs, check: check, now)
+      let request: Q = try core.admit(
+        call, bytes, logs: logs, needsUser: needsUser, check: check, now)
       var context = core.context(call, now)
       try body(request, core, call, &context)
     }

@@ -24,7 +24,9 @@ extension ServiceCore {
   package func refuse(_ call: CallHandle, _ refusal: Refusal, _ now: Moment) {
     let body = takeFrame()
     body.assign(refusal.body)
-    end(call, ResponseHeader(status: refusal.status), body, now)
+    // A body shows a state; without one there is none to tell of.
+    let asOf = refusal.body.isEmpty ? Revisions() : ownRevisions
+    end(call, ResponseHeader(status: refusal.status, asOf: asOf), body, now)
   }
 
   /// Ends a call with what another service answered. The content of `body` is taken.

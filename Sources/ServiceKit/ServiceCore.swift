@@ -50,6 +50,7 @@ package final class ServiceCore {
   var isDraining = false
   /// Of the call that is being admitted.
   private var setAside: [FieldViolation] = []
+  private var headerViolations: [FieldViolation] = []
   private var lastKeptMs: Int64 = 0
   var lastPublishedUs: Int64 = 0
   var lastSweepUs: Int64 = 0
@@ -158,9 +159,7 @@ package final class ServiceCore {
       return
     }
     connections.began(connection)
-    guard violations.isEmpty else {
-      return refuse(call, Refusal(violations: violations), now)
-    }
+    guard violations.isEmpty else { return refuseForm(call, violations, body, now) }
     do {
       try checkLimits(call)
     } catch {
@@ -182,6 +181,26 @@ package final class ServiceCore {
     answerWithoutCall(
       connections.find(routingID), hasDelimiter, read.id,
       Status(.malformedRequest, "A request is one header frame and one body frame."))
+  }
+
+  /// A header that is wrong: the call cannot succeed, and what is wrong with its body is told too.
+  private func refuseForm(
+    _ call: CallHandle, _ violations: [FieldViolation], _ body: Frame, _ now: Moment
+  ) {
+    headerViolations = violations
+    defer { headerViolations = [] }
+    do {
+      if let handler = calls[call].header.method.flatMap({ handlers[$0] }),
+        handler.kind != .forwarded
+      {
+        try handler.run(self, call, body.bytes, now)
+      }
+      refuse(call, Refusal(violations: violations), now)
+    } catch let refusal as Refusal {
+      refuse(call, refusal, now)
+    } catch {
+      preconditionFailure("a call that is wrong in its header got past its form: \(error)")
+    }
   }
 
   private func checkLimits(_ call: CallHandle) throws(Refusal) {
@@ -250,9 +269,10 @@ package final class ServiceCore {
   /// Runs a call that waited.
   func resume(_ call: CallHandle, _ now: Moment) {
     guard calls.contains(call), let body = calls[call].body else { return }
+    calls[call].body = nil
     calls[call].waiting = .nothing
     run(call, body, now)
-    if !calls.contains(call) || calls[call].body == nil { giveBack(body) }
+    giveBack(body)
   }
 
   // MARK: - Steps of a handler
@@ -262,10 +282,10 @@ package final class ServiceCore {
 
   /// The steps that every method has in common, in the order in which they decide the answer.
   func admit<Q: Message>(
-    _ call: CallHandle, _ bytes: UnsafeRawBufferPointer, logs: LogSet,
+    _ call: CallHandle, _ bytes: UnsafeRawBufferPointer, logs: LogSet, needsUser: (Q) -> Bool,
     check: (Q, inout Form) throws -> Void, _ now: Moment
   ) throws -> Q {
-    var violations: [FieldViolation] = []
+    var violations = headerViolations
     let request: Q
     do {
       request = try decoder.decode(Q.self, from: bytes, violations: &violations)
@@ -277,14 +297,14 @@ package final class ServiceCore {
     try check(request, &form)
     try form.throwIfAny()
     setAside = form.setAside
-    try identify(call)
+    try identify(call, needsUser: needsUser(request))
     let missing = calls[call].header.atLeast.only(logs).beyond(service.revisions)
     if missing != Revisions() { throw NotThereYet(revisions: missing) }
     return request
   }
 
   /// Who is calling, and what the role may.
-  func identify(_ call: CallHandle) throws(Refusal) {
+  func identify(_ call: CallHandle, needsUser: Bool) throws(Refusal) {
     let header = calls[call].header
     guard options.trustsClients else { throw untrusted }
     guard let method = header.method else { return }
@@ -293,7 +313,9 @@ package final class ServiceCore {
     {
       throw Refusal(.noIdentity, "An idempotency key needs a user; set acting_user.")
     }
-    try Access.check(caller(of: call), mayCall: method)
+    let caller = caller(of: call)
+    if needsUser { _ = try caller.identified() }
+    try Access.check(caller, mayCall: method)
   }
 
   var untrusted: Refusal {
