@@ -54,14 +54,23 @@ extension ServiceCore {
       inBatch { try service.doWhatIsDue(at: now) }
     }
     finishBatch(now)
-    for call in deferredReads { resume(call, now) }
-    deferredReads.removeAll(keepingCapacity: true)
+    resumeAll(\.deferredReads, now)
     answerQuestions(now)
     wakeWaiting(now)
-    for call in runnable { resume(call, now) }
-    runnable.removeAll(keepingCapacity: true)
+    resumeAll(\.runnable, now)
     finishBatch(now)
+    resumeAll(\.deferredReads, now)
     sweep(now)
+  }
+
+  /// Runs the calls of a queue; those that come into it meanwhile wait for the next time.
+  private func resumeAll(
+    _ queue: ReferenceWritableKeyPath<ServiceCore, [CallHandle]>, _ now: Moment
+  ) {
+    let calls = self[keyPath: queue]
+    guard !calls.isEmpty else { return }
+    self[keyPath: queue].removeAll()
+    for call in calls { resume(call, now) }
   }
 
   /// Runs something that changes the state inside the batch.
