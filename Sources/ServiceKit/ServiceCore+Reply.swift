@@ -55,7 +55,7 @@ extension ServiceCore {
     if let method = inFlight.header.method {
       metrics.record(
         method, header.status?.code ?? .ok,
-        us: UInt64(max(0, now.monotonicUs - inFlight.receivedUs)))
+        us: UInt64(max(0, clock().monotonicUs - inFlight.receivedUs)))
     }
     connections.ended(inFlight.connection)
     if let kept = inFlight.body, kept !== body { giveBack(kept) }

@@ -14,6 +14,8 @@ package final class ServiceCore {
   package let options: Options
   let log: Log
   let handlers: Handlers
+  /// What time it is now, for how long calls took; everything else goes by the time of the round.
+  let clock: () -> Moment
   let keptResponses: KeptResponses?
   let changeLog: (any ChangeLogReading)?
   let secret: [UInt8]
@@ -84,12 +86,14 @@ package final class ServiceCore {
 
   package init(
     _ service: any Service, store: Store?, follows: [LogName], options: Options,
-    outlet: any Outlet, connections: Connections, log: Log, at now: Moment
+    outlet: any Outlet, connections: Connections, log: Log,
+    clock: @escaping () -> Moment = SystemClock.now
   ) {
     self.service = service
     self.options = options
     self.outlet = outlet
-    self.now = now
+    self.clock = clock
+    now = clock()
     self.connections = connections
     self.log = log
     keptResponses = store?.keptResponses

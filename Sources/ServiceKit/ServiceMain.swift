@@ -85,7 +85,7 @@ package enum ServiceMain {
       rpc: parts.rpc, feed: parts.feed, backends: parts.backends, connections: connections)
     let core = ServiceCore(
       parts.service, store: parts.store, follows: parts.backends.keys.sorted { $0.text < $1.text },
-      options: options, outlet: sockets, connections: connections, log: log, at: now)
+      options: options, outlet: sockets, connections: connections, log: log, clock: SystemClock.now)
     log.notice(
       "ready",
       [
