@@ -55,20 +55,3 @@ package struct Reply: Sendable {
   /// A stored response, for a repeated write.
   package let isReplayed: Bool
 }
-
-extension Method {
-  /// Whether it changes something, and so carries a key that makes repeating it harmless.
-  package var isWrite: Bool {
-    switch self {
-    case .checkIn, .checkOut, .batchCheckIn, .checkOutEveryone, .createLocation,
-      .batchCreateLocations, .updateLocation, .deleteLocation, .setLocationImage, .createProfile,
-      .batchCreateProfiles, .updateProfile, .deleteProfile, .setAvatar:
-      true
-    case .listChanges, .getSnapshot, .getStatus, .listCheckedIn, .getCounts, .listHistory,
-      .checkHealth, .getInfo, .getStats, .listPeopleHere, .listPeopleEverywhere, .getBoard, .watch,
-      .cancelWatch, .getLocation, .batchGetLocations, .listLocations, .getLocationImage, .getMe,
-      .getProfile, .batchGetProfiles, .listProfiles, .getAvatar, .attendDeletes, .answerDelete:
-      false
-    }
-  }
-}

@@ -1,5 +1,3 @@
-package import Wire
-
 extension Method {
   /// Whether it may change something: then a lost answer leaves open what became of it.
   package var isWrite: Bool {
