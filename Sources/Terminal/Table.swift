@@ -60,7 +60,7 @@ package struct Table {
     defer { free(data) }
     return String(cString: data).split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.last == " " ? Table.withoutTrailingBlanks($0) : $0 }
-      .joined(separator: "\n")
+      .joined(separator: "\n") + "\n"
   }
 
   private static func withoutTrailingBlanks(_ line: Substring) -> Substring {
