@@ -36,6 +36,7 @@ let package = Package(
     system("CSmartcols", "smartcols", "libsmartcols-dev"),
     system("CSodium", "libsodium", "libsodium-dev"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CProcess"),
     .target(name: "CMessages", linkerSettings: [.linkedLibrary("protobuf-c")]),
 
     library("Model", []),
@@ -55,7 +56,7 @@ let package = Package(
     program("muster-locations", ["Locations", "ServiceKit", "SQLite"]),
     program("muster-checkins", ["CheckIns", "SQLite", "ServiceKit"]),
     program("muster-gateway", ["Gateway", "ServiceKit"]),
-    program("muster", ["Client", "Terminal", "Wire", "Model"]),
+    program("muster", ["Client", "Terminal", "Wire", "Model", "CProcess"]),
 
     tests("ModelTests", ["Model"]),
     tests("ZeroMQTests", ["ZeroMQ"]),
@@ -65,6 +66,8 @@ let package = Package(
     tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
     tests("PlacesTests", ["Places"]),
     tests("TerminalTests", ["Terminal"]),
+    tests("ClientTests", ["Client"]),
+    tests("CLITests", ["muster"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -55,10 +55,8 @@ package final class Client {
     }
   }
 
-  deinit { close() }
-
   /// Ends the connection; calls on their way are forgotten.
-  package func close() {
+  deinit {
     // Closing is the last thing done with the monitor: it cannot fail in a way that matters.
     try? monitor.close()
     socket.close()

@@ -1,0 +1,76 @@
+import Foundation
+import Terminal
+import Wire
+
+/// `health`, `info` and `stats`: what the processes say of themselves.
+enum ControlCommands {
+  private static let service = Argument(
+    "SERVICE", optional: true, choices: ["profiles", "locations", "check-ins", "gateway"],
+    "Which one; the gateway, where it is left out")
+
+  static let health = Command<Action>(
+    "health", "Whether everything is serving",
+    details: "Ends with 69 where the gateway itself is not.", action: showHealth)
+  static let info = Command<Action>(
+    "info", "What a process is, and what it answers", arguments: [service], action: showInfo)
+  static let stats = Command<Action>(
+    "stats", "Calls, latencies and gauges since a process started", arguments: [service],
+    options: [Option("gauges", "The gauges instead of the calls, where only one list can be had")],
+    action: showStats)
+
+  private static let showHealth: Action = { session, _ in
+    let health = try session.call(CheckHealthRequest())
+    let columns = [
+      Column("service"),
+      Column("state") { .text(state($0["state"]?.plainText ?? "")) },
+      Column("revision", nil, .number), Column("silent_ms", "SILENT MS", .number),
+      Column("detail", cuttable: true),
+    ]
+    try session.show(health.services.map { Wire.json($0) }, columns, health)
+    let name = state(Wire.json(health)["state"]?.plainText ?? "")
+    session.note("The gateway at \(session.endpoint) is \(name).")
+    guard health.state == .serving || health.state == .degraded else {
+      throw Failure(.unavailable, "the gateway is \(name)", hint: "its log says why")
+    }
+  }
+
+  private static let showInfo: Action = { session, typed in
+    let info = try session.call(GetInfoRequest(service: asked(typed)))
+    let columns = [
+      Column("service"), Column("version"), Column("start_time_ms", "STARTED", .time),
+      Column("durability"), Column("methods", wide: true),
+      Column("file_descriptor_set", wide: true),
+    ]
+    try session.show(one: Wire.json(info), columns, info)
+  }
+
+  private static let showStats: Action = { session, typed in
+    let stats = try session.call(GetStatsRequest(service: asked(typed)))
+    let calls = [
+      Column("method"), Column("code"), Column("calls", nil, .number),
+      Column("p50_us", "P50 US", .number), Column("p99_us", "P99 US", .number),
+      Column("max_us", "MAX US", .number),
+    ]
+    let gauges = [Column("name", "GAUGE"), Column("value", nil, .number)]
+    let isForPeople = session.isForPeople || session.format == .wide && session.fields.isEmpty
+    if isForPeople || !typed.flag("gauges") {
+      try session.show(stats.methods.map { Wire.json($0) }, calls, stats)
+    }
+    if isForPeople { session.console.write("\n") }
+    if isForPeople || typed.flag("gauges") {
+      try session.show(stats.gauges.map { Wire.json($0) }, gauges, stats)
+    }
+  }
+
+  /// The gateway answers for itself where no service is named.
+  private static func asked(_ typed: Invocation) -> String {
+    let name = typed.argument("SERVICE") ?? ""
+    return name == "gateway" ? "" : name
+  }
+
+  private static func state(_ name: String) -> String {
+    let prefix = "SERVING_STATE_"
+    guard name.hasPrefix(prefix) else { return name }
+    return name.dropFirst(prefix.count).lowercased().replacing("_", with: " ")
+  }
+}

@@ -1,0 +1,116 @@
+import Client
+import Model
+import Terminal
+import Wire
+
+/// Sends checked entries in batches, several on their way at a time.
+struct BulkWrite<Item: Message, R: Request> {
+  /// What came of it.
+  struct Result {
+    var created = 0
+    var changed = 0
+  }
+
+  let session: Session
+  /// "people" or "places".
+  let noun: String
+  /// The file, for messages.
+  let file: String
+  let request: ([Item]) -> R
+  let outcome: (R.Response) -> (created: UInt32, changed: UInt32)
+
+  /// Batches on their way at a time: one is written while the next is read.
+  private static var window: Int { 4 }
+  /// A batch stays well under a frame.
+  private static var batchBytes: Int { Limits.frameBytes * 3 / 4 }
+  /// A batch waits behind others, so it gets more time than a call of its own.
+  private static var timeoutMs: Int { 30_000 }
+
+  /// Writes all of them; `lines` says where each stands in the file.
+  func run(_ items: [Item], lines: [Int]) throws -> Result {
+    var result = Result()
+    var bar = ProgressBar("Importing \(noun)", total: items.count, console: session.console)
+    var sent: [(call: PendingCall, items: Range<Int>)] = []
+    defer { bar.clear() }
+    let client = try session.client()
+    for range in batches(items) {
+      if sent.count == Self.window { try settle(sent.removeFirst(), sent, lines, &result) }
+      let timeout = session.hasTimeout ? session.timeoutMs : Self.timeoutMs
+      let call = try client.start(request(Array(items[range])), timeoutMs: timeout)
+      sent.append((call, range))
+      bar.show(result.created + result.changed)
+    }
+    while !sent.isEmpty {
+      try settle(sent.removeFirst(), sent, lines, &result)
+      bar.show(result.created + result.changed)
+    }
+    return result
+  }
+
+  private func batches(_ items: [Item]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    let encoder = Encoder()
+    var start = 0
+    var bytes = 0
+    for (index, item) in items.enumerated() {
+      let size = encoder.size(of: item) + 8
+      if index - start == Limits.batchItems || bytes + size > Self.batchBytes {
+        ranges.append(start..<index)
+        start = index
+        bytes = 0
+      }
+      bytes += size
+    }
+    if start < items.count { ranges.append(start..<items.count) }
+    return ranges
+  }
+
+  /// Waits for one batch. Where it is refused, those behind it are waited for too, so that it can
+  /// be said how much was written.
+  private func settle(
+    _ batch: (call: PendingCall, items: Range<Int>),
+    _ others: [(call: PendingCall, items: Range<Int>)], _ lines: [Int], _ result: inout Result
+  ) throws {
+    let client = try session.client()
+    func add(_ call: PendingCall) throws(CallError) {
+      let (created, changed) = outcome(try client.finish(call, as: R.Response.self))
+      result.created += Int(created)
+      result.changed += Int(changed)
+    }
+    do throws(CallError) {
+      try add(batch.call)
+    } catch {
+      for other in others {
+        // The first refusal is the one that is told.
+        try? add(other.call)
+      }
+      throw failure(error, batch.items, lines, result)
+    }
+  }
+
+  private func failure(
+    _ error: CallError, _ items: Range<Int>, _ lines: [Int], _ result: Result
+  ) -> Failure {
+    var failure = Failure(error)
+    let places = error.status.fieldViolations.map { violation in
+      // "profiles[3].bio" is the third entry of this batch.
+      let digits =
+        violation.field.split(separator: "[").dropFirst().first?
+        .prefix { $0.isNumber } ?? ""
+      guard let index = Int(digits), index < items.count else {
+        return "\(violation.field): \(violation.description)"
+      }
+      let field = violation.field.split(separator: ".").last.map(String.init) ?? violation.field
+      return "line \(lines[items.lowerBound + index]): \(field): \(violation.description)"
+    }
+    if !places.isEmpty { failure.message = "\(file), \(places.joined(separator: "; "))" }
+    let written = result.created + result.changed
+    if written > 0 {
+      failure.exit = .partlyFailed
+      failure.message =
+        "\(written) of \(lines.count) \(noun) were imported, then: \(failure.message)"
+      if failure.hint.isEmpty { failure.hint = "mend it and import the file again" }
+    }
+    return failure
+  }
+}

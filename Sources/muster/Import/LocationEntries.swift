@@ -1,0 +1,102 @@
+import Model
+import Terminal
+import Wire
+
+/// Places out of a file, checked as the server would check them, before any of them is sent.
+struct LocationEntries {
+  static let fields = [
+    "external_id", "name", "address", "latitude", "longitude", "description", "website_url",
+    "phone_number", "capacity",
+  ]
+
+  private(set) var locations: [Location] = []
+  /// Each location's line in the file.
+  private(set) var lines: [Int] = []
+  private(set) var problems: [ImportProblem] = []
+
+  /// `takesNew`: entries without an external id are taken too, as new places each time.
+  init(_ file: ImportFile, map: ColumnMap, takesNew: Bool) {
+    var linesByKey: [String: Int] = [:]
+    for entry in file.entries {
+      func text(_ field: String) -> String { map.value(field, entry) ?? "" }
+      var location = Location(
+        name: text("name"), description: text("description"), address: text("address"),
+        point: point(entry, map), websiteURL: text("website_url"),
+        phoneNumber: text("phone_number"), capacity: capacity(entry, map),
+        externalID: text("external_id"))
+      let (read, violations) = Form.read(location)
+      location = read
+      for violation in violations {
+        report(entry, violation.field, violation.description)
+      }
+      check(location, entry, hasName: map.value("name", entry) != nil)
+      let key = location.externalID
+      if key.isEmpty {
+        if !takesNew {
+          report(
+            entry, "external_id",
+            "the entry has no external_id; --map external_id=COLUMN says which column it is, and "
+              + "--new takes it as a new place")
+        }
+      } else if let first = linesByKey[key] {
+        report(
+          entry, "external_id", "'\(key)' is there twice, on lines \(first) and \(entry.line)")
+      } else {
+        linesByKey[key] = entry.line
+      }
+      locations.append(location)
+      lines.append(entry.line)
+    }
+  }
+
+  private mutating func report(_ entry: ImportFile.Entry, _ field: String, _ description: String) {
+    let known = problems.last { $0.line == entry.line && $0.field == field }
+    if known != nil { return }
+    problems.append(ImportProblem(line: entry.line, field: field, description: description))
+  }
+
+  private mutating func point(_ entry: ImportFile.Entry, _ map: ColumnMap) -> GeoPoint? {
+    let texts = ["latitude", "longitude"].map { map.value($0, entry) ?? "" }
+    if texts.allSatisfy(\.isEmpty) { return nil }
+    let ranges = [Limits.latitudeDegrees, Limits.longitudeDegrees]
+    var numbers: [Double] = []
+    for (index, name) in ["latitude", "longitude"].enumerated() {
+      guard let number = Double(texts[index]), ranges[index].contains(number) else {
+        let most = Int(ranges[index].upperBound)
+        report(entry, name, "'\(texts[index])' is no number of degrees from -\(most) to \(most)")
+        return nil
+      }
+      numbers.append(number)
+    }
+    return GeoPoint(latitude: numbers[0], longitude: numbers[1])
+  }
+
+  private mutating func capacity(_ entry: ImportFile.Entry, _ map: ColumnMap) -> UInt32 {
+    guard let text = map.value("capacity", entry), !text.isEmpty else { return 0 }
+    if let number = UInt32(text) { return number }
+    report(entry, "capacity", "'\(text)' is no number of people")
+    return 0
+  }
+
+  private mutating func check(_ location: Location, _ entry: ImportFile.Entry, hasName: Bool) {
+    if !hasName {
+      report(entry, "name", "the entry has no name; --map name=COLUMN says which column it is")
+    }
+    let rules: [(String, TextRule, String)] = [
+      ("name", .locationName, location.name), ("address", .address, location.address),
+      ("description", .description, location.description),
+      ("website_url", .websiteURL, location.websiteURL),
+      ("phone_number", .phoneNumber, location.phoneNumber),
+      ("external_id", .externalID, location.externalID),
+    ]
+    for (field, rule, text) in rules {
+      if let fault = rule.check(text) { report(entry, field, fault) }
+    }
+    if !location.websiteURL.isEmpty, !ContactText.isWebURL(location.websiteURL) {
+      report(entry, "website_url", "'\(location.websiteURL)' is no http or https URL")
+    }
+    if !location.phoneNumber.isEmpty, !ContactText.isPhoneNumber(location.phoneNumber) {
+      report(entry, "phone_number", "'\(location.phoneNumber)' is no phone number")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Client
+import Model
+import Terminal
+import Wire
+
+/// Finds what people mean by the names that they type.
+extension Session {
+  /// The place of this id, external id, or exact name where only one has it.
+  func place(_ name: String) throws -> Location {
+    if let id = ID(name), let found = try location(GetLocationRequest(id: id)) { return found }
+    if name.utf8.count <= TextRule.externalID.maxBytes,
+      let found = try location(GetLocationRequest(externalID: name))
+    {
+      return found
+    }
+    let similar = try similarPlaces(name)
+    let wanted = Text.nfc(name)
+    let same = similar.filter { $0.name == wanted }
+    if let only = same.first, same.count == 1 { return only }
+    guard same.isEmpty else {
+      let list = same.prefix(5).map { "\($0.id?.description ?? "") (\($0.whereabouts))" }
+      throw Failure(
+        .conflict, "\(same.count) places are named '\(name)'",
+        hint: "say which by its id: \(list.joined(separator: ", "))")
+    }
+    throw Failure(
+      .notFound, "there is no place '\(name)'", hint: try suggestPlaces(name, similar),
+      status: Status(.locationNotFound, "There is no place '\(name)'."))
+  }
+
+  /// The person of this id, or of this user.
+  func person(_ name: String) throws -> Profile {
+    if let id = ID(name), let found = try profile(GetProfileRequest(id: id)) { return found }
+    if let found = try profile(GetProfileRequest(userID: name)) { return found }
+    throw Failure(
+      .notFound, "there is no person '\(name)'",
+      hint: "people are named by their id or user; 'muster profile list' shows both",
+      status: Status(.profileNotFound, "There is no person '\(name)'."))
+  }
+
+  /// The person named by an option or argument; nil where it is not given: the caller.
+  func person(in typed: Invocation, _ name: String = "person") throws -> Profile? {
+    try (typed.option(name) ?? typed.argument("PERSON")).map(person)
+  }
+
+  /// The names of places by id, as lists show them. Those that are gone are left out.
+  func placeNames(_ ids: some Sequence<ID>) throws -> [ID: String] {
+    var names: [ID: String] = [:]
+    try inBatches(ids) { batch in
+      let found = try call(BatchGetLocationsRequest(ids: batch))
+      for place in found.locations { place.id.map { names[$0] = place.title } }
+      return found.unread
+    }
+    return names
+  }
+
+  /// The names of people by profile id. Those that are gone are left out.
+  func personNames(_ ids: some Sequence<ID>) throws -> [ID: String] {
+    var names: [ID: String] = [:]
+    try inBatches(ids) { batch in
+      let found = try call(BatchGetProfilesRequest(ids: batch))
+      for person in found.profiles { person.id.map { names[$0] = person.fullName } }
+      return found.unread
+    }
+    return names
+  }
+
+  /// The name of one place for a sentence; its id where it is gone.
+  func placeName(_ id: ID) throws -> String {
+    try placeNames([id])[id] ?? id.description
+  }
+
+  private func inBatches(_ ids: some Sequence<ID>, _ ask: ([ID]) throws -> [ID]) throws {
+    var rest = Array(Set(ids)).sorted()
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(Limits.batchItems))
+      rest = try ask(batch) + rest.dropFirst(batch.count)
+    }
+  }
+
+  private func location(_ request: GetLocationRequest) throws -> Location? {
+    do {
+      return try call(request).location
+    } catch let error as CallError where error.reason == .locationNotFound {
+      return nil
+    }
+  }
+
+  private func profile(_ request: GetProfileRequest) throws -> Profile? {
+    do {
+      return try call(request).profile
+    } catch let error as CallError where error.reason == .profileNotFound {
+      return nil
+    }
+  }
+
+  private func similarPlaces(_ name: String) throws -> [Location] {
+    guard TextRule.nameContains.check(name) == nil, !TextRule.isBlank(name) else { return [] }
+    let pages = try pages(.all) { size, token in
+      ListLocationsRequest(pageSize: size, pageToken: token, nameContains: name)
+    } more: {
+      ($0.results.count, $0.nextPageToken)
+    }
+    return pages.responses.flatMap(\.results).compactMap(\.location)
+  }
+
+  /// Up to three names that are near: those that contain it, else those that are spelled like it.
+  private func suggestPlaces(_ name: String, _ similar: [Location]) throws -> String {
+    var names = similar.prefix(3).map(\.title)
+    if names.isEmpty {
+      let pages = try pages(.first(20_000)) { size, token in
+        ListLocationsRequest(pageSize: size, pageToken: token)
+      } more: {
+        ($0.results.count, $0.nextPageToken)
+      }
+      let places = pages.responses.flatMap(\.results).compactMap(\.location)
+      let folded = Text.folded(name)
+      names = places.filter { Text.folded($0.externalID) == folded }.map(\.title)
+      if names.isEmpty {
+        names = Suggestion.nearest(to: name, among: places.map(\.name), limit: 3)
+      }
+    }
+    guard !names.isEmpty else { return "'muster location list' shows what there is" }
+    return "did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?"
+  }
+}
+
+extension Location {
+  /// As sentences and lists name it: "San Jose International (SJC)".
+  var title: String { externalID.isEmpty ? name : "\(name) (\(externalID))" }
+
+  fileprivate var whereabouts: String {
+    !externalID.isEmpty ? externalID : !address.isEmpty ? address : "no address"
+  }
+}
+
+extension Profile {
+  /// First and last name.
+  var fullName: String { lastName.isEmpty ? firstName : "\(firstName) \(lastName)" }
+}
+
+extension Person {
+  /// First and last name, or what is known where they are not.
+  var fullName: String {
+    if profileUnavailable { return profileID?.description ?? "" }
+    return lastName.isEmpty ? firstName : "\(firstName) \(lastName)"
+  }
+}
