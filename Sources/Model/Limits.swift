@@ -61,9 +61,8 @@ package enum Limits {
 
   /// What unpacking one message may take, all copies of its parts included.
   package static let unpackBudgetBytes = 16_777_216
-  /// Messages that one peer's pipe holds each way; × a frame bounds what one peer can make a process
-  /// hold. Responses are half a frame at most.
-  package static let routerReceiveMessages: Int32 = 16
+  /// Responses that one peer's pipe holds; × half a frame, which no response is longer than by much,
+  /// it bounds what a peer that does not read can make a process hold there.
   package static let routerSendMessages: Int32 = 24
   /// Publications that one subscriber may be behind before it misses some.
   package static let feedSendMessages: Int32 = 1_000

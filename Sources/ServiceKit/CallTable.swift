@@ -47,6 +47,9 @@ struct CallTable {
   private var free: [Int32] = []
   private var byID: [Key: Int32] = [:]
   private(set) var count = 0
+  /// How many calls each user has in flight; of callers without one their connection counts.
+  private var countByUser: [String: Int] = [:]
+  private var countByConnection: [Int: Int] = [:]
 
   private struct Key: Hashable {
     let connection: Int
@@ -76,6 +79,11 @@ struct CallTable {
     calls[index].receivedUs = now.monotonicUs
     calls[index].deadlineUs = now.monotonicUs + Int64(timeoutMs) * 1_000
     count += 1
+    if header.actingUser.isEmpty {
+      countByConnection[connection, default: 0] += 1
+    } else {
+      countByUser[header.actingUser, default: 0] += 1
+    }
     return CallHandle(slot: slot, generation: calls[index].generation)
   }
 
@@ -96,6 +104,12 @@ struct CallTable {
   mutating func remove(_ handle: CallHandle) {
     precondition(contains(handle), "a call was ended twice")
     let index = Int(handle.slot)
+    let user = calls[index].header.actingUser
+    if user.isEmpty {
+      decrease(&countByConnection, calls[index].connection)
+    } else {
+      decrease(&countByUser, user)
+    }
     byID[Key(connection: calls[index].connection, id: calls[index].header.id)] = nil
     calls[index].isInUse = false
     calls[index].generation &+= 1
@@ -109,10 +123,17 @@ struct CallTable {
     count -= 1
   }
 
-  /// The call that a connection has in flight under an id.
-  func find(connection: Int, id: UInt64) -> CallHandle? {
-    guard let slot = byID[Key(connection: connection, id: id)] else { return nil }
-    return CallHandle(slot: slot, generation: calls[Int(slot)].generation)
+  private func decrease<Who: Hashable>(_ counts: inout [Who: Int], _ who: Who) {
+    let left = counts[who, default: 1] - 1
+    counts[who] = left == 0 ? nil : left
+  }
+
+  /// How many calls whoever made this one has in flight, this one too.
+  func countOfCaller(_ handle: CallHandle) -> Int {
+    let call = calls[Int(handle.slot)]
+    return call.header.actingUser.isEmpty
+      ? countByConnection[call.connection, default: 0]
+      : countByUser[call.header.actingUser, default: 0]
   }
 
   /// The calls whose time is up.

@@ -86,7 +86,6 @@ package final class Connections {
   }
 
   package func routingID(_ index: Int) -> [UInt8] { connections[index]?.routingID ?? [] }
-  func inFlight(_ index: Int) -> Int { connections[index]?.inFlight ?? 0 }
   func unsentByteCount(_ index: Int) -> Int { connections[index]?.unsentByteCount ?? 0 }
   func began(_ index: Int) { connections[index]?.inFlight += 1 }
   func ended(_ index: Int) { connections[index]?.inFlight -= 1 }

@@ -212,7 +212,7 @@ package final class ServiceCore {
     if isDraining {
       throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
     }
-    if connections.inFlight(connection) > Limits.callsInFlightPerCaller {
+    if calls.countOfCaller(call) > Limits.callsInFlightPerCaller {
       throw Refusal(
         .tooManyCalls, "More than \(Limits.callsInFlightPerCaller) calls are in flight.",
         retryAfterMs: 100)

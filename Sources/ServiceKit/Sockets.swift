@@ -35,9 +35,7 @@ package final class Sockets: Outlet {
     zap = try ZAPHandler(context, ZAPTable(trustedDomains: [Self.domain]))
     router = try Socket(context, .router)
     try router.apply(
-      .server(
-        zapDomain: Self.domain, receiveHighWater: Limits.routerReceiveMessages,
-        sendHighWater: Limits.routerSendMessages))
+      .server(zapDomain: Self.domain, sendHighWater: Limits.routerSendMessages))
     publisher = feed == nil ? nil : try Socket(context, .pub)
     try publisher?.apply(
       .server(zapDomain: Self.domain, sendHighWater: Limits.feedSendMessages))

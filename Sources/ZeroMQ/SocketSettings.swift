@@ -3,8 +3,10 @@
 package struct SocketSettings: Equatable, Sendable {
   /// Bytes of the largest frame. The default is no limit: nine bytes reserve two gigabytes.
   package var maxMessageSize: Int64 = 1 << 20
-  /// Messages of one peer that wait to be received.
-  package var receiveHighWater: Int32
+  /// Messages of one peer that wait to be received; 0: no limit. With a limit, libzmq 4.3.4 stops
+  /// to read from a peer that is ahead, and aborts the process when that peer hangs up with a
+  /// heartbeat among what was not read (`Assertion failed: !_io_error`): a peer can do so at will.
+  package var receiveHighWater: Int32 = 0
   /// Messages that wait to be sent to one peer.
   package var sendHighWater: Int32
   /// Milliseconds for which unsent messages outlive the socket. The default, for ever, hangs a
@@ -31,21 +33,17 @@ package struct SocketSettings: Equatable, Sendable {
 
   /// For a socket that binds. `zapDomain` may not be empty.
   package static func server(
-    zapDomain: String, receiveHighWater: Int32 = 32, sendHighWater: Int32 = 32
+    zapDomain: String, sendHighWater: Int32 = 32
   ) -> SocketSettings {
     precondition(!zapDomain.isEmpty, "a bound socket has a domain")
     return SocketSettings(
-      receiveHighWater: receiveHighWater, sendHighWater: sendHighWater, lingerMs: 0,
-      zapDomain: zapDomain, immediate: false)
+      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: zapDomain, immediate: false)
   }
 
   /// For a socket that connects.
-  package static func client(
-    receiveHighWater: Int32 = 1_000, sendHighWater: Int32 = 1_000
-  ) -> SocketSettings {
+  package static func client(sendHighWater: Int32 = 1_000) -> SocketSettings {
     SocketSettings(
-      receiveHighWater: receiveHighWater, sendHighWater: sendHighWater, lingerMs: 0,
-      zapDomain: nil, immediate: true)
+      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: nil, immediate: true)
   }
 }
 

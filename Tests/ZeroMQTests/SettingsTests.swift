@@ -17,10 +17,10 @@ import ZeroMQ
     ])
   func server(kind: SocketKind) throws {
     let socket = try bench.socket(kind)
-    try socket.apply(.server(zapDomain: "gateway", receiveHighWater: 20, sendHighWater: 10))
+    try socket.apply(.server(zapDomain: "gateway", sendHighWater: 10))
     #expect(try socket.get(.maxMessageSize) == 1_048_576)
     let numbers: [(SocketOption<Int32>, Int32)] = [
-      (.receiveHighWater, 20), (.sendHighWater, 10), (.linger, 0), (.handshakeIntervalMs, 3_000),
+      (.receiveHighWater, 0), (.sendHighWater, 10), (.linger, 0), (.handshakeIntervalMs, 3_000),
       (.heartbeatIntervalMs, 10_000), (.heartbeatTimeoutMs, 30_000), (.tcpKeepAlive, 1),
       (.tcpKeepAliveIdleS, 60), (.tcpKeepAliveIntervalS, 15), (.tcpKeepAliveCount, 4),
       (.immediate, 0),
