@@ -194,6 +194,8 @@ extension Database {
     try set("synchronous", "FULL", reads: "2")
     try set("foreign_keys", "ON", reads: "1")
     try set("secure_delete", "ON", reads: "1")
+    // Negative: in KiB and not in pages, https://www.sqlite.org/pragma.html#pragma_cache_size
+    try set("cache_size", "-\(settings.cacheKiB)", reads: "-\(settings.cacheKiB)")
     let pages = settings.walAutocheckpointPages
     try set("wal_autocheckpoint", "\(pages)", reads: "\(pages)")
     try set("journal_size_limit", "\(settings.walKeptBytes)", reads: "\(settings.walKeptBytes)")

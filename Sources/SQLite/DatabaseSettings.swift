@@ -10,6 +10,8 @@ package struct DatabaseSettings: Equatable, Sendable {
   /// Bytes that the write-ahead log is cut to after it was moved; negative: it is kept as it is,
   /// and written over, which is faster.
   package var walKeptBytes: Int64 = -1
+  /// Memory for pages, in KiB. What a transaction changes should fit, or it is written twice.
+  package var cacheKiB = 2_000
   /// How long to wait for somebody else's lock.
   package var busyTimeoutMs: Int32 = 0
 
