@@ -119,7 +119,7 @@ extension ProfileService {
   // MARK: - Avatars
 
   private static func check(_ request: GetAvatarRequest, _ form: inout Form) {
-    if request.avatarID.isEmpty, form.violations.isEmpty {
+    if request.avatarID.isEmpty {
       form.refuse("avatar_id", "It is needed.")
     }
   }

@@ -64,10 +64,9 @@ package struct ProfileRules: Sendable {
     _ texts: some Sequence<ProfileText>, of profile: Profile, at path: String, _ form: inout Form
   ) {
     for text in texts {
-      guard let problem = problem(with: profile[text], as: text) else { continue }
-      let field = "\(path).\(text.rawValue)"
-      // What the decoder could not read is empty here; that it is blank is not what is wrong.
-      if !form.violations.contains(where: { $0.field == field }) { form.refuse(field, problem) }
+      if let problem = problem(with: profile[text], as: text) {
+        form.refuse("\(path).\(text.rawValue)", problem)
+      }
     }
   }
 

@@ -22,8 +22,13 @@ let program = Program(
   name: "muster-profiles", summary: "Answers who people are.", version: "0.1.0")
 
 let status = ServiceMain.run(program, settings: settings) { configuration, _ in
+  // Names and users come in any order, so a batch of 1 000 changes some 2 000 pages: they fit into
+  // the cache, and are moved out of the write-ahead log after some batches and not after each.
+  var databaseSettings = DatabaseSettings()
+  databaseSettings.cacheKiB = 32_768
+  databaseSettings.walAutocheckpointPages = 4_000
   let store = try SQLiteProfileStore(
-    Database(path: configuration.text("data") + "/profiles.db"),
+    Database(path: configuration.text("data") + "/profiles.db", settings: databaseSettings),
     historyMs: Int64(configuration.number("log-days")) * 86_400_000,
     random: SystemRandomNumberGenerator())
   if configuration.flag("restored") { try store.restore(now: SystemClock.waitForNextSecond()) }

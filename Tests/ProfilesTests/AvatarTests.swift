@@ -72,6 +72,7 @@ struct AvatarTests {
   func form() throws {
     let desk = try Desk()
     #expect(try desk.call(GetAvatarRequest()).fields == ["avatar_id"])
+    // Its form is wrong in two ways, and the field is named once.
     #expect(try desk.call(GetAvatarRequest(avatarID: [1, 2])).fields == ["avatar_id"])
     let unknown = GetAvatarRequest(avatarID: Array(repeating: 0, count: 32))
     #expect(try desk.call(unknown).reason == "IMAGE_NOT_FOUND")
