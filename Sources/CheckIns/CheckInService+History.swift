@@ -7,7 +7,7 @@ extension CheckInService {
     handlers.read(
       .listHistory, of: .all,
       check: { (request: ListHistoryRequest, form) in
-        if request.profileID == nil && request.locationID == nil {
+        if request.profileID == nil && request.locationID == nil && form.violations.isEmpty {
           form.refuse("profile_id", "Name a profile, a place, or both.")
         }
         if request.endTimeMs != 0 && request.endTimeMs < request.startTimeMs {

@@ -127,9 +127,6 @@ extension CheckInService {
     if request.items.count > Limits.batchItems {
       form.refuse("items", "At most \(Limits.batchItems) at once.")
     }
-    // What is wrong with one item is that item's own outcome; where there is more than can be told,
-    // it is not known which items are right.
-    if form.violations.count < Limits.violations { form.setAside { $0.hasPrefix("items[") } }
   }
 
   private func batchCheckIn(
@@ -142,13 +139,9 @@ extension CheckInService {
       let isNewPlace = item.locationID.map { presence.place($0) == nil } ?? false
       if isNewPlace && context.canAsk(.locations) { throw CatchUp(.locations) }
     }
-    let malformed = Dictionary(grouping: context.setAside) { violation in
-      violation.field.prefix { $0 != "]" }.dropFirst("items[".count)
-    }
     var outcomes: [BatchCheckInOutcome] = []
     for (index, item) in request.items.enumerated() {
       do {
-        if let violations = malformed["\(index)"] { throw Refusal(violations: violations) }
         outcomes.append(try outcome(of: item, index, &context))
       } catch let refusal as Refusal {
         outcomes.append(BatchCheckInOutcome(error: refusal.status))
@@ -163,6 +156,7 @@ extension CheckInService {
   private func outcome(
     of item: BatchCheckInItem, _ index: Int, _ context: inout CallContext
   ) throws -> BatchCheckInOutcome {
+    guard item.violations.isEmpty else { throw Refusal(violations: item.violations) }
     guard item.profileID != nil else {
       throw Refusal(violations: [
         FieldViolation(field: "items[\(index)].profile_id", description: "Must be given.")
@@ -210,6 +204,8 @@ extension CheckInService {
     }
     guard let person = presence.person(id) else {
       try ask(.profiles, context)
+      // What does not exist is not the caller's own either.
+      try context.caller.check(mayTouchProfileOf: "", orAs: .atDesk)
       throw Refusal(.profileNotFound, "There is no profile \(id).")
     }
     let owner = userOfPerson[Int(person)] ?? ""

@@ -79,8 +79,7 @@ extension GatewayService {
       if let last = response.people.last, !isLast || response.people.count < page.count {
         response.nextPageToken = Self.token(request, last)
       }
-      response.unreachable = unreachable(
-        of: LogName.allCases, unless: response.people.contains { $0.profileUnavailable })
+      response.unreachable = unreachable(of: LogName.allCases)
       if request.completeOnly && response.people.contains(where: \.profileUnavailable) {
         return core.refuse(
           call,
@@ -97,12 +96,6 @@ extension GatewayService {
     writer.write(last.sinceMs)
     if let id = last.profileID { writer.write(id) }
     return PageToken.make(question: question(request).hash, position: writer.bytes)
-  }
-
-  /// Who could not be asked. That profiles are out of reach matters only where a name is wanting.
-  private func unreachable(of logs: [LogName], unless areNamesWanting: Bool) -> [String] {
-    unreachable(of: logs.filter { $0 != .profiles })
-      + (areNamesWanting ? [LogName.profiles.text] : [])
   }
 
   // MARK: - Everywhere
@@ -152,12 +145,10 @@ extension GatewayService {
     withNames(of: taken.flatMap(\.people), core, at: context.now) { [self] now in
       var response = ListPeopleEverywhereResponse()
       var byteCount = 1_024
-      var isMissingNames = false
       for place in taken {
         let shown = place.people.map(person)
         byteCount += shown.reduce(40) { $0 + $1.roughByteCount }
         guard byteCount < Limits.pageBytes || response.locations.isEmpty else { break }
-        isMissingNames = isMissingNames || shown.contains { $0.profileUnavailable }
         response.locations.append(
           PeopleAtLocation(locationID: place.id, count: UInt32(place.count), people: shown))
       }
@@ -169,7 +160,7 @@ extension GatewayService {
         response.nextPageToken = PageToken.make(
           question: Self.question(request).hash, position: writer.bytes)
       }
-      response.unreachable = unreachable(of: [.profiles, .checkIns], unless: isMissingNames)
+      response.unreachable = unreachable(of: [.profiles, .checkIns])
       core.reply(call, response, asOf: asOf, now)
     }
   }

@@ -39,9 +39,8 @@ package enum ContactText {
   /// Whether a text is digits with space - . / ( ) between, optionally after + or (.
   package static func isPhoneNumber(_ value: String) -> Bool {
     var rest = Substring(value).utf8
-    if let first = rest.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "(") {
-      rest = rest.dropFirst()
-    }
+    if rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+    if rest.first == UInt8(ascii: "(") { rest = rest.dropFirst() }
     guard let first = rest.first, let last = rest.last, isDigit(first), isDigit(last) else {
       return false
     }

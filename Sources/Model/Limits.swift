@@ -76,6 +76,8 @@ package enum Limits {
   package static let reconnectIntervalMs: Int32 = 50
   /// A service that has not been heard of for this long cannot be reached.
   package static let silentMs: Int64 = 3_500
+  /// How much sooner a call that is passed on has to be answered than the caller gives up.
+  package static let forwardMarginMs: Int64 = 50
   /// For how long a list waits for names.
   package static let namesTimeoutMs = 1_500
   /// For how long a follower waits for an answer.

@@ -52,7 +52,11 @@ package final class ProfileService: Service {
       return (own, id)
     }
     if !caller.mayActAs(.admin) { _ = try caller.identified() }
-    guard let profile = try store.profile(id) else { throw Self.notFound }
+    guard let profile = try store.profile(id) else {
+      // What does not exist is not the caller's own either.
+      try caller.check(mayTouchProfileOf: "", orAs: .admin)
+      throw Self.notFound
+    }
     try caller.check(mayTouchProfileOf: profile.userID, orAs: .admin)
     return (profile, id)
   }

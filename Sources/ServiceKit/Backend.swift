@@ -115,7 +115,8 @@ extension ServiceCore {
     let id = pending.add(.forwarded(call), to: log, deadlineUs: calls[call].deadlineUs)
     var header = calls[call].header
     header.id = id
-    header.timeoutMs = UInt32(max(1, leftMs))
+    // Whoever carries it out says in time that it could not.
+    header.timeoutMs = UInt32(max(1, leftMs - min(Limits.forwardMarginMs, leftMs / 10)))
     encoder.encode(header) { headerFrame.allocate($0) }
     guard outlet.ask(log, header: headerFrame, body: body ?? runningBody) else {
       pending.remove(id)

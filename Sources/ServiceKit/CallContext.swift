@@ -42,8 +42,6 @@ package struct CallContext {
   package let confirmed: LogSet
   /// The logs whose owners could not be asked: whether an id of theirs exists cannot be known now.
   package let unreachable: LogSet
-  /// What was wrong with the form and was set aside, for the handler to tell.
-  package let setAside: [FieldViolation]
   /// How many are at the place that the call would delete; nil: not asked yet.
   package let occupants: UInt32?
   /// The state that the response shows. Preset: how far the logs had come that the method reads,

@@ -5,8 +5,6 @@ package import Wire
 package struct Form {
   /// In the order found, at most `Limits.violations`: more would help nobody.
   package private(set) var violations: [FieldViolation]
-  /// What was wrong, and is not a reason to refuse the whole call.
-  private(set) var setAside: [FieldViolation] = []
 
   /// - Parameter violations: what the decoder has found already.
   package init(violations: [FieldViolation] = []) {
@@ -24,7 +22,8 @@ package struct Form {
   ///   - description: a sentence that says what would be right.
   package mutating func refuse(_ field: String, _ description: String) {
     // What is wrong with a field is told once: its bytes first, then what they mean.
-    guard !violations.contains(where: { $0.field == field }) else { return }
+    let isTold = violations.contains { $0.field == field || $0.field.hasPrefix(field + ".") }
+    guard !isTold else { return }
     guard violations.count < Limits.violations else { return }
     violations.append(FieldViolation(field: field, description: description))
   }
@@ -42,12 +41,6 @@ package struct Form {
     if near != nil && !(radiusM > 0 && radiusM.isFinite) {
       refuse("radius_m", "A search near a point needs a radius over 0, in metres.")
     }
-  }
-
-  /// Takes out what is wrong with some fields, for the handler to tell in its own way.
-  package mutating func setAside(where isMeant: (String) -> Bool) {
-    setAside += violations.filter { isMeant($0.field) }
-    violations.removeAll { isMeant($0.field) }
   }
 
   /// A field that the server fills in must come empty.

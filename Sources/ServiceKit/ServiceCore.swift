@@ -50,8 +50,7 @@ package final class ServiceCore {
   /// Calls that wait for something that another service has to say.
   var waitingForOthers: [CallHandle] = []
   var isDraining = false
-  /// Of the call that is being admitted.
-  private var setAside: [FieldViolation] = []
+  /// What is wrong with the header of the call that is being admitted.
   private var headerViolations: [FieldViolation] = []
   private var lastKeptMs: Int64 = 0
   var lastPublishedUs: Int64 = 0
@@ -300,7 +299,6 @@ package final class ServiceCore {
     var form = Form(violations: violations)
     try check(request, &form)
     try form.throwIfAny()
-    setAside = form.setAside
     try identify(call, needsUser: needsUser(request))
     let missing = calls[call].header.atLeast.only(logs).beyond(service.revisions)
     if missing != Revisions() { throw NotThereYet(revisions: missing) }
@@ -337,7 +335,7 @@ package final class ServiceCore {
     let inFlight = calls[call]
     return CallContext(
       caller: caller(of: call), now: now, method: inFlight.header.method ?? .getInfo,
-      confirmed: inFlight.confirmed, unreachable: inFlight.unreachable, setAside: setAside,
+      confirmed: inFlight.confirmed, unreachable: inFlight.unreachable,
       occupants: inFlight.occupants, key: key)
   }
 
