@@ -4,8 +4,6 @@ package import Wire
 
 /// The check-in log, for those who follow it.
 extension CheckInService: ChangeLogReading {
-  package func revision(before revision: UInt64) -> UInt64 { revision - 1 }
-
   package func changes(after revision: UInt64, limit: Int) throws -> ListChangesResponse {
     try store.bounds.check(after: revision, last: lastRevision)
     var response = ListChangesResponse(lastRevision: lastRevision)

@@ -136,9 +136,6 @@ package final class LocationStore {
 extension LocationStore: ChangeLogReading {
   package var lastRevision: UInt64 { changeLog.lastRevision }
 
-  /// Also after a restore: that moves where the log stands, and the next change is one more.
-  package func revision(before revision: UInt64) -> UInt64 { revision - 1 }
-
   package func changes(after revision: UInt64, limit: Int) throws -> ListChangesResponse {
     try changeLog.changes(after: revision, limit: limit)
   }

@@ -93,9 +93,7 @@ extension ProfileService {
   }
 
   private func list(_ request: ListProfilesRequest) throws -> ListProfilesResponse {
-    let limit =
-      request.pageSize == 0
-      ? Limits.defaultPageItems : min(Int(request.pageSize), Limits.pageItems)
+    let limit = Limits.pageItems(asked: request.pageSize)
     var response = ListProfilesResponse()
     var size = 0
     var last: ListPosition?

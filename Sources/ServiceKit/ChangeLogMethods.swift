@@ -5,8 +5,6 @@ package import Wire
 package protocol ChangeLogReading: AnyObject {
   /// The newest committed change.
   var lastRevision: UInt64 { get }
-  /// The revision that comes before one in the log: one less, but for the gap of a restored log.
-  func revision(before revision: UInt64) -> UInt64
   /// The changes after a revision. Throws `Refusal` (LOG_COMPACTED, LOG_RESTORED), `SQLiteError`.
   func changes(after revision: UInt64, limit: Int) throws -> ListChangesResponse
   /// A page of the state at one revision.

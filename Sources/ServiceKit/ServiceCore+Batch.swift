@@ -145,7 +145,8 @@ extension ServiceCore {
     hasWorkBehind = true
     publishFeed(
       ChangesPublished(
-        previousRevision: changeLog.revision(before: first.revision),
+        // Also after a restore: that moves where the log stands, and the next change is one more.
+        previousRevision: first.revision - 1,
         lastRevision: changeLog.lastRevision, changes: changes), now)
   }
 
