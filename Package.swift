@@ -71,3 +71,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// tools/fuzz asks for it: it links only together with libFuzzer.
+if Context.environment["MUSTER_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "muster-fuzz", dependencies: ["Wire"], path: "Tests/Fuzz", swiftSettings: strict))
+}

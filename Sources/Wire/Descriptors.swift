@@ -63,23 +63,41 @@ struct Descriptor {
   /// In the order of their numbers.
   var fields: [Field] {
     UnsafeBufferPointer(start: raw.pointee.fields, count: Int(raw.pointee.n_fields)).map {
-      Field(raw: $0, message: String(cString: raw.pointee.short_name))
+      Field($0, of: String(cString: raw.pointee.short_name))
     }
+  }
+}
+
+/// The fields of the messages met on one walk, each described once.
+final class FieldCache {
+  private var known: [UnsafePointer<ProtobufCMessageDescriptor>: [Field]] = [:]
+
+  func fields(of message: Descriptor) -> [Field] {
+    if let fields = known[message.raw] { return fields }
+    let fields = message.fields
+    known[message.raw] = fields
+    return fields
   }
 }
 
 /// protobuf-c's description of a field, and what the contract says beyond it.
 struct Field {
   let raw: ProtobufCFieldDescriptor
-  /// The short name of the message that it is in.
-  let message: String
-
-  var name: String { String(cString: raw.name) }
-  var path: String { "\(message).\(name)" }
+  let name: String
+  /// With the short name of its message in front.
+  let path: String
+  let isText: Bool
+  let isID: Bool
   var isRepeated: Bool { raw.label == PROTOBUF_C_LABEL_REPEATED }
   var isChoice: Bool { raw.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0 }
-  var isText: Bool { FieldKinds.texts.contains(path) }
-  var isID: Bool { FieldKinds.ids.contains(path) }
+
+  init(_ raw: ProtobufCFieldDescriptor, of message: String) {
+    self.raw = raw
+    name = String(cString: raw.name)
+    path = "\(message).\(name)"
+    isText = FieldKinds.texts.contains(path)
+    isID = FieldKinds.ids.contains(path)
+  }
 
   /// Of a field that is a message.
   var content: Descriptor {

@@ -35,6 +35,7 @@ package func bytes(_ messageName: String, _ value: JSONValue) throws(JSONFault) 
 /// Builds protobuf-c's structs from JSON in an arena, by the descriptors.
 private struct MessageBuilder {
   private let arena = Arena(budgetBytes: .max)
+  private let cache = FieldCache()
 
   func pack(_ message: UnsafeMutableRawPointer) -> [UInt8] {
     let message = UnsafePointer(message.assumingMemoryBound(to: ProtobufCMessage.self))
@@ -56,7 +57,7 @@ private struct MessageBuilder {
     }
     let message = arena.room(descriptor.raw.pointee.sizeof_message)
     descriptor.raw.pointee.message_init(message.assumingMemoryBound(to: ProtobufCMessage.self))
-    let fields = descriptor.fields
+    let fields = cache.fields(of: descriptor)
     var seen: Set<String> = []
     for member in members {
       let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"

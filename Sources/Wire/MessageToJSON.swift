@@ -15,24 +15,28 @@ package func json(
   guard
     let raw = protobuf_c_message_unpack(descriptor.raw, arena.allocator, bytes.count, start)
   else { throw MalformedMessage(name: messageName) }
-  return withExtendedLifetime(arena) { JSONValue(UnsafeRawPointer(raw), descriptor) }
+  return withExtendedLifetime(arena) {
+    JSONValue(UnsafeRawPointer(raw), descriptor, FieldCache())
+  }
 }
 
 /// The message as JSON, after the contract's section on it.
 package func json<M: Message>(_ message: M) -> JSONValue {
   let arena = Arena(budgetBytes: .max)
   let raw = message.write(into: arena)
-  return withExtendedLifetime(arena) { JSONValue(UnsafeRawPointer(raw), Descriptor(of: M.self)) }
+  return withExtendedLifetime(arena) {
+    JSONValue(UnsafeRawPointer(raw), Descriptor(of: M.self), FieldCache())
+  }
 }
 
 extension JSONValue {
   /// From protobuf-c's struct of the message.
-  fileprivate init(_ message: UnsafeRawPointer, _ descriptor: Descriptor) {
+  fileprivate init(_ message: UnsafeRawPointer, _ descriptor: Descriptor, _ cache: FieldCache) {
     self = .object(
-      descriptor.fields.map { Member($0.name, JSONValue(field: $0, of: message)) })
+      cache.fields(of: descriptor).map { Member($0.name, JSONValue($0, of: message, cache)) })
   }
 
-  private init(field: Field, of message: UnsafeRawPointer) {
+  private init(_ field: Field, of message: UnsafeRawPointer, _ cache: FieldCache) {
     let place = message + Int(field.raw.offset)
     let quantifier = message + Int(field.raw.quantifier_offset)
     if field.isRepeated {
@@ -42,15 +46,15 @@ extension JSONValue {
         return
       }
       let stride = field.elementBytes
-      self = .array((0..<count).map { JSONValue(one: field, at: list + $0 * stride) })
+      self = .array((0..<count).map { JSONValue(one: field, at: list + $0 * stride, cache) })
     } else if field.isChoice, quantifier.load(as: UInt32.self) != field.raw.id {
       self = .null
     } else {
-      self = JSONValue(one: field, at: place)
+      self = JSONValue(one: field, at: place, cache)
     }
   }
 
-  private init(one field: Field, at place: UnsafeRawPointer) {
+  private init(one field: Field, at place: UnsafeRawPointer, _ cache: FieldCache) {
     switch field.raw.type {
     case PROTOBUF_C_TYPE_BOOL: self = .bool(place.load(as: protobuf_c_boolean.self) != 0)
     case PROTOBUF_C_TYPE_UINT32: self = .number(UInt64(place.load(as: UInt32.self)))
@@ -66,7 +70,7 @@ extension JSONValue {
       self = .text(field.shown(UnsafeBufferPointer(start: data.data, count: data.len)))
     case PROTOBUF_C_TYPE_MESSAGE:
       let message = place.load(as: UnsafeRawPointer?.self)
-      self = message.map { JSONValue($0, field.content) } ?? .null
+      self = message.map { JSONValue($0, field.content, cache) } ?? .null
     default: preconditionFailure("the generator knows no other types")
     }
   }

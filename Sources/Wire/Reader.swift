@@ -11,8 +11,9 @@ package final class Reader {
     let index: Int
   }
 
-  private var path: [Step] = []
-  private var violations: [FieldViolation] = []
+  // Nobody holds on to these while another touches them, and the check would cost more than they do.
+  @exclusivity(unchecked) private var path: [Step] = []
+  @exclusivity(unchecked) private var violations: [FieldViolation] = []
 
   init() { path.reserveCapacity(8) }
 

@@ -1,3 +1,5 @@
+import Model
+
 /// Why a call was refused, for programs: the contract's table of reasons.
 package enum Reason: String, CaseIterable, Sendable {
   case malformedRequest = "MALFORMED_REQUEST"
@@ -83,7 +85,7 @@ extension Status: Error {
 
   /// The refusal of a request with these violations of its form.
   package init(_ violations: [FieldViolation]) {
-    let kept = Array(violations.prefix(20))
+    let kept = Array(violations.prefix(Limits.violations))
     let fields = kept.prefix(3).map(\.field).joined(separator: ", ")
     let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""
     self.init(.invalidFields, "There is something wrong with \(fields)\(more).", violations: kept)
