@@ -65,6 +65,7 @@ let package = Package(
     tests("ProfilesTests", ["Profiles", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
     tests("PlacesTests", ["Places"]),
+    tests("LocationsTests", ["Locations", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("TerminalTests", ["Terminal"]),
     tests("ClientTests", ["Client"]),
     tests("CLITests", ["muster"]),
