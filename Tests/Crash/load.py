@@ -101,10 +101,10 @@ class Worker(threading.Thread):
         deadline = time.monotonic() + PATIENCE_S
         while True:
             assert time.monotonic() < deadline, f"{method} had no certain answer in {PATIENCE_S} s"
-            header = {"timeout_ms": 2_000, "idempotency_key": key}
+            header = {"timeout_ms": 700, "idempotency_key": key}
             try:
                 call = self._caller.start(method, header=header, **fields)
-                reply = self._caller.connection.finish(call, 3)
+                reply = self._caller.connection.finish(call, 1)
             except NoAnswer:
                 self._caller.connection.close()
                 self._caller.connection = Connection(self._system.rpc("gateway"))
