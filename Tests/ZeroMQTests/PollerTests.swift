@@ -89,6 +89,7 @@ import ZeroMQ
       { argument in
         guard let waiting = argument?.load(as: pthread_t.self) else { return nil }
         for _ in 0..<10 {
+          // One of them comes while the other thread waits.
           usleep(3_000)
           pthread_kill(waiting, SIGUSR1)
         }
