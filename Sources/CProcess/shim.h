@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 /* Starts a program that dies with the thread that started it, in a process group of its own, so
-   that the terminal's Ctrl-C reaches its parent alone. Its output and messages go to `output`; it has no
-   input. -1 with errno where there can be no new process; one that cannot be executed says so on
-   `output` and ends with 127.
+   that the terminal's Ctrl-C reaches its parent alone. Its output and messages go to `output`; it
+   has no input. -1 with errno where there can be no new process; one that cannot be executed says
+   so on `output` and ends with 127.
 
    In C, because prctl takes any number of arguments, which Swift cannot call, and because between
    fork and exec nothing may run but what is safe in a signal handler. posix_spawn cannot ask for

@@ -4,8 +4,9 @@ import ServiceKit
 /// The tables of the check-in service.
 ///
 /// The log is the truth and the one thing on the write path: it is appended in key order, and
-/// nothing else is touched. What people did is found through memory; `person.place` and what follows
-/// it is a snapshot of the state, written behind; the histories are indexes of the log, made behind.
+/// nothing else is touched. What people did is found through memory; `person.place` and what
+/// follows it is a snapshot of the state, written behind; the histories are indexes of the log,
+/// made behind.
 enum CheckInSchema {
   /// "MuCI" in ASCII, so that file(1) and a wrong `--data` can tell.
   static let applicationID: Int32 = 0x4D75_4349
@@ -22,8 +23,8 @@ enum CheckInSchema {
   }
 
   /// Numbers of people and places are their slots in memory: from 0 on, without gaps, never given
-  /// again. A person without a user, and a place that is not known, have been deleted; the log names
-  /// them still.
+  /// again. A person without a user, and a place that is not known, have been deleted; the log
+  /// names them still.
   private static let tables = """
     CREATE TABLE person (
       number INTEGER PRIMARY KEY,

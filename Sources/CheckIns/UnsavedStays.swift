@@ -1,8 +1,9 @@
 import Model
 
-/// The people whose stay the stored snapshot does not have yet. The snapshot moves forward in rounds:
-/// a round writes all that had changed when it began, a piece at a time, and then the snapshot
-/// holds at the revision at which the round began. What changes meanwhile belongs to the next round.
+/// The people whose stay the stored snapshot does not have yet. The snapshot moves forward in
+/// rounds: a round writes all that had changed when it began, a piece at a time, and then the
+/// snapshot holds at the revision at which the round began. What changes meanwhile belongs to the
+/// next round.
 struct UnsavedStays {
   private var current: [Presence.Slot] = []
   private var roundRevision: UInt64?

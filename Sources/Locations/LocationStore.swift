@@ -39,8 +39,8 @@ package final class LocationStore {
     self.secret = try database.prepare("SELECT secret FROM meta").first { $0.blob(0) } ?? []
   }
 
-  /// For the first start on a file that comes from a backup: its log goes on above every number that
-  /// it can have given out since.
+  /// For the first start on a file that comes from a backup: its log goes on above every number
+  /// that it can have given out since.
   /// - Throws: `RestoreRefusal`, or `SQLiteError`.
   package func restore(at now: Moment) throws {
     try begin()
@@ -158,8 +158,8 @@ extension LocationStore: ChangeLogReading {
 }
 
 extension Location {
-  /// No fewer bytes than it takes on the wire inside a list: its texts, up to 96 bytes of ids, 18 of
-  /// its position, 40 of numbers, and up to 4 for each tag and length.
+  /// No fewer bytes than it takes on the wire inside a list: its texts, up to 96 bytes of ids, 18
+  /// of its position, 40 of numbers, and up to 4 for each tag and length.
   var wireBytesAtMost: Int {
     let texts = [name, description, address, websiteURL, phoneNumber, externalID]
     return texts.reduce(220) { $0 + $1.utf8.count }

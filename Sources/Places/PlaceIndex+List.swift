@@ -2,12 +2,12 @@ package import Model
 package import SQLite
 import Wire
 
-// Two ways lead to a page. One walks through all places in their order, and leaves out those that are
-// not asked for: quick where most are. The other gathers those that can be meant at all, by what the
-// filter says, and sorts them: quick where few are. Of `n` places a walk that finds a page of `p`
-// among `c` that match goes through some `n * p / c`, and gathering costs `c`, four times as much for
-// each. So up to half the square root of `n * p` are gathered, and neither way costs more than the
-// other at its worst.
+// Two ways lead to a page. One walks through all places in their order, and leaves out those that
+// are not asked for: quick where most are. The other gathers those that can be meant at all, by
+// what the filter says, and sorts them: quick where few are. Of `n` places a walk that finds a page
+// of `p` among `c` that match goes through some `n * p / c`, and gathering costs `c`, four times as
+// much for each. So up to half the square root of `n * p` are gathered, and neither way costs more
+// than the other at its worst.
 extension PlaceIndex {
   /// A page of the places that match.
   ///
@@ -146,8 +146,8 @@ extension PlaceIndex {
     return seen <= most ? found : nil
   }
 
-  /// The tree gives places nearly by distance. So some more are read than asked for: up to the first
-  /// one that is farther than the last of them by more than the tree can be wrong.
+  /// The tree gives places nearly by distance. So some more are read than asked for: up to the
+  /// first one that is farther than the last of them by more than the tree can be wrong.
   private func walkByDistance(
     _ filter: PlaceFilter, _ after: PlaceKey?, _ limit: Int, atMost most: Int
   ) throws(SQLiteError) -> [Found]? {

@@ -1,15 +1,15 @@
 import Wire
 
 /// The part of the unit sphere between two distances from a point, measured along straight lines
-/// through the sphere (chords): they rise with the distance on the surface, and are cheap to bound for
-/// a box.
+/// through the sphere (chords): they rise with the distance on the surface, and are cheap to bound
+/// for a box.
 struct Ring {
   let center: (x: Double, y: Double, z: Double)
   let innerChord: Double
   let outerChord: Double
 
-  /// How much chords may be wrong. The tree's boxes are rounded to 32 bits, by up to 2.4e-7 a side; the
-  /// rest of the arithmetic is right to 1e-15. On the ground this is 6 metres.
+  /// How much chords may be wrong. The tree's boxes are rounded to 32 bits, by up to 2.4e-7 a side;
+  /// the rest of the arithmetic is right to 1e-15. On the ground this is 6 metres.
   static let chordError = 1e-6
 
   init(around center: GeoPoint, fromM: Double, toM: Double) {

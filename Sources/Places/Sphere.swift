@@ -19,8 +19,8 @@ enum Sphere {
     return 2 * radiusM * asin(min(1, haversine.squareRoot()))
   }
 
-  /// The straight line through the unit sphere between two points that far apart on its surface. From
-  /// half the circumference on it is the diameter.
+  /// The straight line through the unit sphere between two points that far apart on its surface.
+  /// From half the circumference on it is the diameter.
   static func chord(distanceM: Double) -> Double {
     2 * sin(min(distanceM / (2 * radiusM), .pi / 2))
   }

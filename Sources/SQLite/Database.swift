@@ -7,7 +7,8 @@ package final class Database {
   package let path: String
   /// Nil once closed.
   private(set) var handle: OpaquePointer?
-  /// Those that were compiled here. Virtual tables have some of their own, which they end themselves.
+  /// Those that were compiled here. Virtual tables have some of their own, which they end
+  /// themselves.
   private var statements: Set<OpaquePointer> = []
   /// A file that others made is left as it is until `migrate` has found that it is ours.
   private var isWaitingForMigration = false

@@ -3,9 +3,9 @@ import CSQLite
 extension Database {
   /// Makes `column MATCH name(…)` search an R*Tree nearest first.
   ///
-  /// `score` gets what stands in the brackets and a box, as lower and upper bounds by turns. It says
-  /// how near the box comes, or nil where nothing in it is wanted. Boxes are gone into, and entries
-  /// given, by rising score; for that, no box may score above one inside it. It runs on the
+  /// `score` gets what stands in the brackets and a box, as lower and upper bounds by turns. It
+  /// says how near the box comes, or nil where nothing in it is wanted. Boxes are gone into, and
+  /// entries given, by rising score; for that, no box may score above one inside it. It runs on the
   /// database's own thread, and may not use the database.
   ///
   /// https://www.sqlite.org/rtree.html#the_new_style_sqlite3_rtree_query_callback_interface

@@ -5,8 +5,8 @@ package import Wire
 /// The log of a service whose changes are whole entities: profiles, or locations. Numbered without
 /// gaps, kept with what each entity had become, read by everybody who follows.
 ///
-/// All that writes happens inside the service's transaction. What is in memory follows at once; after
-/// a rollback, `rolledBack` makes it follow the database again.
+/// All that writes happens inside the service's transaction. What is in memory follows at once;
+/// after a rollback, `rolledBack` makes it follow the database again.
 package final class ChangeLog {
   /// Goes into the first migration of a service with such a log, together with `LogBounds.schema`.
   /// No body: the entity is deleted, by this change or by a later one that erased what it was.
@@ -176,9 +176,9 @@ extension ChangeLog {
     return lastRevision
   }
 
-  /// Removes old changes that later ones have made void, a few at a time. Of an entity that lives, the
-  /// newest of them stays, so that a snapshot of a revision that is still told finds it there; of
-  /// one that was deleted, nothing does. The newest change of all stays too: it has the time.
+  /// Removes old changes that later ones have made void, a few at a time. Of an entity that lives,
+  /// the newest of them stays, so that a snapshot of a revision that is still told finds it there;
+  /// of one that was deleted, nothing does. The newest change of all stays too: it has the time.
   /// - Parameters:
   ///   - olderThanMs: made before this time, since 1970.
   ///   - limit: looks at so many changes.

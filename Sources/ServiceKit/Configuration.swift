@@ -1,5 +1,5 @@
-/// What a program was told at its start. Sources in rising order: what is built in, the file named by
-/// `--config` (its `[muster]` section, then the program's own), the environment, the flags. The
+/// What a program was told at its start. Sources in rising order: what is built in, the file named
+/// by `--config` (its `[muster]` section, then the program's own), the environment, the flags. The
 /// highest source that names a setting gives all of it; lists of two sources do not add up.
 package struct Configuration: Sendable {
   /// A value and where it came from: "by default", "flag --rpc", "muster.conf:3".

@@ -10,8 +10,8 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// As it was written, and as ZeroMQ takes it.
   package let description: String
 
-  /// The longest path of a socket in the file system: `sun_path` of unix(7) holds 108 bytes, the last
-  /// of them NUL. ZeroMQ cuts nothing off; it refuses to bind.
+  /// The longest path of a socket in the file system: `sun_path` of unix(7) holds 108 bytes, the
+  /// last of them NUL. ZeroMQ cuts nothing off; it refuses to bind.
   package static let longestPathBytes = 107
 
   /// - Throws: `EndpointError`, whose text says what would be right.

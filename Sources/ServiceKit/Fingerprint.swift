@@ -5,8 +5,8 @@ package import Wire
 /// What is kept of an idempotency key, of its user and of a request: enough to know them again, and
 /// nothing that tells what they were.
 ///
-/// SipHash-2-4 with 128 bits of output, keyed with 16 secret random bytes that each database keeps to
-/// itself, so that nobody can choose two requests with one fingerprint.
+/// SipHash-2-4 with 128 bits of output, keyed with 16 secret random bytes that each database keeps
+/// to itself, so that nobody can choose two requests with one fingerprint.
 package enum Fingerprint {
   /// How long a secret is.
   package static let secretBytes = Int(crypto_shorthash_siphashx24_KEYBYTES)
@@ -27,7 +27,8 @@ package enum Fingerprint {
   }
 
   /// Of a method and the bytes of its request. The method goes in by name: its number may be
-  /// another one after an upgrade. The body is hashed by itself first, so that it need not be copied.
+  /// another one after an upgrade. The body is hashed by itself first, so that it need not be
+  /// copied.
   package static func request(
     method: Method, body: UnsafeRawBufferPointer, secret: [UInt8]
   ) -> UInt64 {

@@ -28,7 +28,8 @@ package struct Form {
     violations.append(FieldViolation(field: field, description: description))
   }
 
-  /// A text must keep its rule: lengths, blankness. (That it is clean UTF-8 the decoder has seen to.)
+  /// A text must keep its rule: lengths, blankness. (That it is clean UTF-8 the decoder has seen
+  /// to.)
   package mutating func text(_ field: String, _ value: String, _ rule: TextRule) {
     if let problem = rule.check(value) { refuse(field, problem) }
   }

@@ -43,8 +43,9 @@ package struct Handlers {
     }
   }
 
-  /// A method that changes the state, inside the batch. What its body throws has to be thrown before
-  /// anything has been changed. With an idempotency key the response is kept, and given again.
+  /// A method that changes the state, inside the batch. What its body throws has to be thrown
+  /// before anything has been changed. With an idempotency key the response is kept, and given
+  /// again.
   package mutating func write<Q: Message, P: Message>(
     _ method: Method, of logs: LogSet, needsUser: @escaping (Q) -> Bool = { _ in false },
     check: @escaping (Q, inout Form) throws -> Void = { _, _ in },

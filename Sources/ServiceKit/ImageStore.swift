@@ -1,7 +1,7 @@
 package import SQLite
 
-/// Images by the SHA-256 of their bytes, each kept once, for as long as anybody has it. What kind an
-/// image is stands in its first bytes.
+/// Images by the SHA-256 of their bytes, each kept once, for as long as anybody has it. What kind
+/// an image is stands in its first bytes.
 package final class ImageStore {
   /// Goes into the first migration of a service that keeps images.
   package static let schema = """

@@ -1,7 +1,7 @@
 import CInih
 
-/// A settings file: `[section]`s with `name = value` lines, `;` and `#` comments. Read by libinih; an
-/// indented line goes on with the value before it, as one more value of the same name.
+/// A settings file: `[section]`s with `name = value` lines, `;` and `#` comments. Read by libinih;
+/// an indented line goes on with the value before it, as one more value of the same name.
 struct IniFile {
   struct Entry: Equatable {
     var section: String

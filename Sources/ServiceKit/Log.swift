@@ -151,7 +151,8 @@ package enum LogValue: Sendable, ExpressibleByStringInterpolation, ExpressibleBy
   }
 }
 
-/// Makes a text from outside safe to show: one line, of a bounded length, that looks like what it is.
+/// Makes a text from outside safe to show: one line, of a bounded length, that looks like what it
+/// is.
 enum LogText {
   /// Longer texts are cut and end in "…".
   static let longestScalars = 1_024
@@ -199,8 +200,8 @@ enum LogText {
   }
 }
 
-/// RFC 3339 in UTC with milliseconds: "2026-11-30T08:37:00.123Z". The date from the days since 1970 by
-/// Howard Hinnant's `civil_from_days` (chrono-Compatible Low-Level Date Algorithms).
+/// RFC 3339 in UTC with milliseconds: "2026-11-30T08:37:00.123Z". The date from the days since 1970
+/// by Howard Hinnant's `civil_from_days` (chrono-Compatible Low-Level Date Algorithms).
 func timeText(_ wallMs: Int64) -> String {
   func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
   let ms = ((wallMs % 86_400_000) + 86_400_000) % 86_400_000

@@ -60,8 +60,8 @@ package final class LogBounds {
   /// - Throws: `LOG_RESTORED`, where the log never gave out that revision or has lost it, and
   ///   `LOG_COMPACTED`, where it does not reach back that far.
   package func check(after revision: UInt64, last: UInt64) throws(Refusal) {
-    // At `lostAfter` everything is as the backup has it, at `base` as the restore left it; only what
-    // lies between is of another history.
+    // At `lostAfter` everything is as the backup has it, at `base` as the restore left it; only
+    // what lies between is of another history.
     let isLost = restores.contains { revision > $0.lostAfter && revision < $0.base }
     if isLost || revision > last {
       throw Refusal(
@@ -87,9 +87,9 @@ package final class LogBounds {
     compactedThrough = revision
   }
 
-  /// The database was restored from a backup: moves the log above every number that it can have given
-  /// out since, to (seconds since 1970) × 2^20, or to its last revision + 1 if that is more. No log
-  /// writes 2^20 changes a second.
+  /// The database was restored from a backup: moves the log above every number that it can have
+  /// given out since, to (seconds since 1970) × 2^20, or to its last revision + 1 if that is more.
+  /// No log writes 2^20 changes a second.
   ///
   /// Two restores must not fall into one second, also where the second one is of a backup that does
   /// not know of the first. So the program waits for `SystemClock.waitForNextSecond` first.

@@ -76,9 +76,9 @@ package struct Metrics {
   package var gauges: [Gauge] { numbers }
 }
 
-/// A log-linear histogram of whole numbers: below 64 a bucket each, above that 32 buckets of one width
-/// between a power of two and the next. A bucket stands for its middle, which is at most half a width
-/// away: 1/64 = 1.6 % of the value (16 buckets would make it 3.1 %).
+/// A log-linear histogram of whole numbers: below 64 a bucket each, above that 32 buckets of one
+/// width between a power of two and the next. A bucket stands for its middle, which is at most half
+/// a width away: 1/64 = 1.6 % of the value (16 buckets would make it 3.1 %).
 enum Histogram {
   static let buckets = 1_024
   private static let exact: UInt64 = 64

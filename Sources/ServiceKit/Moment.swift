@@ -27,8 +27,8 @@ package enum SystemClock {
       monotonicUs: Int64(boot.tv_sec) * 1_000_000 + Int64(boot.tv_nsec) / 1_000)
   }
 
-  /// Waits until the clock shows another second than now, and says what it is then. For restores: no
-  /// two of them fall into one second, and so no two logs begin at one number.
+  /// Waits until the clock shows another second than now, and says what it is then. For restores:
+  /// no two of them fall into one second, and so no two logs begin at one number.
   package static func waitForNextSecond() -> Moment {
     let second = now().wallMs / 1_000
     while true {

@@ -1,6 +1,6 @@
 /// The text that a page ends with: where the next one goes on. Opaque to callers. It holds which
-/// question it belongs to and a position, never anything that the server would have to remember, and
-/// so outlives a restart.
+/// question it belongs to and a position, never anything that the server would have to remember,
+/// and so outlives a restart.
 ///
 /// base64url without padding of: 8 bytes of the question's hash, the position, 4 bytes of checksum.
 /// The checksum is against accidents. Whoever forges a token sees nothing but another page of what

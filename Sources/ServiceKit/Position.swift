@@ -18,8 +18,8 @@ package struct PositionWriter {
   }
 }
 
-/// Reads a position that a caller sent back. Bears any bytes: what does not fit, or is left over, is
-/// `PAGE_TOKEN_INVALID`.
+/// Reads a position that a caller sent back. Bears any bytes: what does not fit, or is left over,
+/// is `PAGE_TOKEN_INVALID`.
 package struct PositionReader {
   private var rest: ArraySlice<UInt8>
 

@@ -189,8 +189,8 @@ struct SaidSettings {
   }
 }
 
-/// The name that somebody most likely meant; nil where nothing is near: at most a third of its letters
-/// inserted, dropped, replaced, or exchanged with a neighbour.
+/// The name that somebody most likely meant; nil where nothing is near: at most a third of its
+/// letters inserted, dropped, replaced, or exchanged with a neighbour.
 private func nearest(to word: String, among names: [String]) -> String? {
   names
     .map { (name: $0, distance: editDistance(Array(word), Array($0))) }

@@ -28,7 +28,8 @@ package protocol Service: AnyObject {
   /// The changes that the batch just committed has appended to its own log, oldest first.
   func takeCommittedChanges() -> [Change]
 
-  /// Changes of a log that it follows, in order and without gaps, inside a batch; they lead to `revision`.
+  /// Changes of a log that it follows, in order and without gaps, inside a batch; they lead to
+  /// `revision`.
   func apply(_ changes: [Change], of log: LogName, through revision: UInt64, at now: Moment) throws
   /// A page of a snapshot of a log that it follows, inside a batch. The first one voids what was
   /// known of that log; with the last one the state is that of `revision`.

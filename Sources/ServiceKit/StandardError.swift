@@ -1,9 +1,9 @@
 import Glibc
 
 extension Log {
-  /// A log on standard error, as whoever reads there wants it: with the time and the level's name on a
-  /// terminal, with journald's priority where there is none, and without a time where journald reads
-  /// (`JOURNAL_STREAM`, systemd.exec(5)).
+  /// A log on standard error, as whoever reads there wants it: with the time and the level's name
+  /// on a terminal, with journald's priority where there is none, and without a time where journald
+  /// reads (`JOURNAL_STREAM`, systemd.exec(5)).
   package static func onStandardError(
     level: Level, format: Format, environment: [String: String]
   ) -> Log {

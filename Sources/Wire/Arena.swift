@@ -11,7 +11,8 @@ package final class Arena {
 
   /// How much one message may take; beyond it there is no more.
   private let budgetBytes: Int
-  // Nobody holds on to these while another touches them, and the check would cost more than they do.
+  // Nobody holds on to these while another touches them, and the check would cost more than they
+  // do.
   @exclusivity(unchecked) private var usedBytes = 0
   @exclusivity(unchecked) private var next: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var end: UnsafeMutableRawPointer

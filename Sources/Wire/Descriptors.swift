@@ -14,7 +14,8 @@ package let messageNames: [String] = Descriptor.all.map(\.name)
 package struct FieldDescription: Equatable, Sendable {
   /// As in the `.proto` file.
   package let name: String
-  /// "text", "id", "bytes", a scalar type as protobuf calls it, or the name of a message or an enum.
+  /// "text", "id", "bytes", a scalar type as protobuf calls it, or the name of a message or an
+  /// enum.
   package let type: String
   package let isRepeated: Bool
   /// The names of an enum's values; else empty.

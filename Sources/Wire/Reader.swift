@@ -11,7 +11,8 @@ package final class Reader {
     let index: Int
   }
 
-  // Nobody holds on to these while another touches them, and the check would cost more than they do.
+  // Nobody holds on to these while another touches them, and the check would cost more than they
+  // do.
   @exclusivity(unchecked) private var path: [Step] = []
   @exclusivity(unchecked) private var violations: [FieldViolation] = []
 

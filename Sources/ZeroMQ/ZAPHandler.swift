@@ -25,8 +25,8 @@ package final class ZAPHandler: Sendable {
     self.table.withLock { $0 = table }
   }
 
-  /// Ends the thread and waits for its end. To be called after the last bound socket is closed, which
-  /// would let everybody in without it, and before the context is.
+  /// Ends the thread and waits for its end. To be called after the last bound socket is closed,
+  /// which would let everybody in without it, and before the context is.
   package func stop() throws(ZeroMQError) {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     // Only this process can connect to an inproc endpoint, so a lone empty frame is the word to

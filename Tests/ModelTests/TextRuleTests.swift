@@ -3,7 +3,9 @@ import Testing
 @testable import Model
 
 @Suite struct TextRuleTests {
-  @Test("B3: characters are counted as a reader counts them", arguments: ["a", "é", "한", "👨‍👩‍👧‍👦", "🇩🇪"])
+  @Test(
+    "B3: characters are counted as a reader counts them",
+    arguments: ["a", "é", "한", "👨‍👩‍👧‍👦", "🇩🇪"])
   func characters(character: String) {
     #expect(TextRule.bio.check(String(repeating: character, count: 100)) == nil)
     #expect(

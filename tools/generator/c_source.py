@@ -1,4 +1,4 @@
-"""The C side: protobuf-c's code with texts as bytes, and the few things Swift cannot reach in it."""
+"""The C side: protobuf-c's code with texts as bytes, and the few things Swift cannot reach."""
 
 import textwrap
 
@@ -6,8 +6,9 @@ from google.protobuf import descriptor_pb2
 
 from generator.contract import snake
 
-# protobuf-c's own field option: `[(pb_c_field).string_as_bytes = true]`, field 1019 of FieldOptions.
-# A `string` of protobuf-c ends at an embedded NUL, so that two different names can become one.
+# protobuf-c's own field option: `[(pb_c_field).string_as_bytes = true]`, field 1019 of
+# FieldOptions. A `string` of protobuf-c ends at an embedded NUL, so that two different names can
+# become one.
 STRING_AS_BYTES = bytes([0xDA, 0x3F, 0x02, 0x08, 0x01])
 
 NOTICE = "/* Made by tools/generate from proto/. Do not edit. */\n"
@@ -41,11 +42,12 @@ def message_names(files):
 
 
 def header(files):
-    """What Swift imports: everything, and each descriptor by a function, as Swift copies globals."""
+    """What Swift imports: all, and each descriptor by a function, as Swift copies globals."""
     includes = "".join(f'#include "{file.name.removesuffix(".proto")}.pb-c.h"\n'
                        for file in sorted(files.file, key=lambda file: file.name))
     functions = "".join(
-        f"static inline const ProtobufCMessageDescriptor *muster_{snake(name)}_descriptor(void) {{\n"
+        "static inline const ProtobufCMessageDescriptor "
+        f"*muster_{snake(name)}_descriptor(void) {{\n"
         f"  return &muster__v1__{snake(name)}__descriptor;\n}}\n"
         for name in message_names(files))
     return (
@@ -55,7 +57,8 @@ def header(files):
         + "const ProtobufCMessageDescriptor *muster_message(size_t index);\n"
         + "\n/* A serialized google.protobuf.FileDescriptorSet of the contract. */\n"
         + "const uint8_t *muster_file_descriptor_set(size_t *size);\n"
-        + "\n/* Swift may copy a global when its address is asked for; functions give the real one. */\n"
+        + "\n/* Swift may copy a global when its address is asked for; "
+        + "functions give the real one. */\n"
         + functions + "\n#endif\n")
 
 

@@ -1,4 +1,4 @@
-"""The contract as the generators see it: files, messages, fields, with their Swift names and comments."""
+"""The contract as the generators see it: files, messages, fields, Swift names and comments."""
 
 import re
 import textwrap
@@ -137,7 +137,7 @@ class MessageInfo:
         assert not message.nested_type and not message.enum_type, f"nested types in {self.name}"
 
     def members(self):
-        """Fields and oneofs in the order of the file: (field, None), or (oneof's name, its fields)."""
+        """Fields and oneofs in the file's order: (field, None), or (oneof's name, its fields)."""
         seen = set()
         for field in self.fields:
             if field.oneof is None:

@@ -1,4 +1,4 @@
-"""The Swift side of the whole contract: its methods, and what protobuf-c's descriptors do not say."""
+"""The Swift side of the whole contract: its methods, and what no descriptor of protobuf-c says."""
 
 import textwrap
 
@@ -21,12 +21,14 @@ def methods(contract):
     for name, comment, _ in contract.services:
         text += doc(comment, 2)
         text += f'  case {lower_first(name.removesuffix("Service"))} = "muster.v1.{name}"\n'
-    text += "}\n\n/// The methods of the contract.\npackage enum Method: UInt8, CaseIterable, Sendable {\n"
+    text += "}\n\n/// The methods of the contract.\n"
+    text += "package enum Method: UInt8, CaseIterable, Sendable {\n"
     for method in contract.methods:
         text += doc(method.comment, 2) + f"  case {method.swift}\n"
     text += "}\n\nextension Method {\n"
     text += property_of_cases(
-        'Its name in a header, for example "muster.v1.CheckInService/CheckIn".', "fullName", "String",
+        'Its name in a header, for example "muster.v1.CheckInService/CheckIn".',
+        "fullName", "String",
         [(method.swift, f'"{method.full_name}"') for method in contract.methods])
     text += "\n" + property_of_cases(
         "The service that it belongs to.", "service", "ServiceName",
@@ -37,7 +39,8 @@ def methods(contract):
         "(request: any Message.Type, response: any Message.Type)",
         [(method.swift, f"({method.request}.self, {method.response}.self)")
          for method in contract.methods])
-    streams = " || ".join(f"self == .{method.swift}" for method in contract.methods if method.streams)
+    streams = " || ".join(
+        f"self == .{method.swift}" for method in contract.methods if method.streams)
     text += "\n  /// Whether a call has a stream of responses.\n"
     return text + f"  package var streams: Bool {{ {streams} }}\n}}\n"
 
@@ -78,7 +81,8 @@ def comments(contract):
         for _, _, methods_ in file.services:
             said |= {method.full_name: method.comment for method in methods_}
     text = NOTICE + "\n/// The contract's comments, for those who ask on the command line.\n"
-    text += "enum Comments {\n  /// By field, for example \"Profile.bio\", or by a method's full name.\n"
+    text += "enum Comments {\n"
+    text += "  /// By field, for example \"Profile.bio\", or by a method's full name.\n"
     text += "  static let all: [String: String] = [\n"
     for name, comment in sorted(said.items()):
         if comment:

@@ -1,4 +1,4 @@
-"""The Swift side of a family: its messages and enums as values, and how they cross to C and back."""
+"""The Swift side of a family: messages and enums as values, and how they cross to C and back."""
 
 from generator.contract import doc
 
@@ -32,7 +32,8 @@ def parameters(message):
             found.append((member.swift, member.type, member.default, member.comment))
     if message.own_violations:
         found.append(("violations", "[FieldViolation]", "[]",
-                      "What is wrong with the form of this one, which is its own outcome. Not sent."))
+                      "What is wrong with the form of this one, which is its own outcome. "
+                      "Not sent."))
     return found
 
 
