@@ -178,7 +178,9 @@ extension GatewayService {
     }
     return Person(
       profileID: member.id, firstName: name.firstName, lastName: name.lastName,
-      companyName: name.companyName, avatarID: name.avatarID, sinceMs: member.sinceMs)
+      companyName: name.companyName, avatarID: name.avatarID, sinceMs: member.sinceMs,
+      // The names are those last known, then.
+      profileUnavailable: !isReachable(.profiles))
   }
 
   /// Calls `body` when the names of these people are known as far as they can be.

@@ -82,7 +82,7 @@ package enum Limits {
   package static let namesTimeoutMs = 1_500
   /// For how long a follower waits for an answer.
   package static let followTimeoutMs = 5_000
-  /// For how long a delete waits for the check-in service to come, to be asked.
+  /// For how long one service waits for another to come, to be asked: as long as a restart takes.
   package static let attendanceGraceMs: Int64 = 1_000
   /// For how long a process that ends waits for calls in flight.
   package static let drainMs: Int64 = 5_000

@@ -7,10 +7,17 @@ struct Backend {
   var follower: Follower
   /// Its socket is connected.
   var isConnected = false
+  /// Since when it has not been, in monotonic microseconds.
+  var absentSinceUs: Int64
   /// What the service was told last.
   var wasReachable = false
   /// The stream of its questions about deletes is up, or asked for.
   var isAttended = false
+
+  /// Not connected, and for longer than a start or a restart takes.
+  func isGone(at now: Moment) -> Bool {
+    !isConnected && now.monotonicUs - absentSinceUs > Limits.attendanceGraceMs * 1_000
+  }
 
   /// Connected, and heard of lately: its feed speaks once a second.
   func isReachable(at now: Moment) -> Bool {
@@ -34,14 +41,12 @@ extension ServiceCore {
   package func disconnected(from log: LogName, at now: Moment) {
     guard backends[log]?.isConnected == true else { return }
     backends[log]?.isConnected = false
+    backends[log]?.absentSinceUs = now.monotonicUs
     backends[log]?.isAttended = false
     backends[log]?.follower.failed()
     self.log.warning("connection lost", ["to": .text(log.text)])
     for purpose in pending.removeAll(where: { owner, _ in owner == log }) {
       fail(purpose, of: log, isLost: true, now)
-    }
-    for call in calls.handles(where: { $0.waiting.isCatchUp(with: log) }) {
-      refuse(call, unreachable(log), now)
     }
     tellReachability(log, now)
   }
@@ -112,7 +117,9 @@ extension ServiceCore {
     guard let method = calls[call].header.method else { return }
     guard backends[log]?.isConnected == true else { throw unreachable(log) }
     let leftMs = (calls[call].deadlineUs - now.monotonicUs) / 1_000
-    let id = pending.add(.forwarded(call), to: log, deadlineUs: calls[call].deadlineUs)
+    let id = pending.add(
+      .forwarded(call), to: log,
+      deadlineUs: calls[call].deadlineUs + Limits.forwardMarginMs * 2_000)
     var header = calls[call].header
     header.id = id
     // Whoever carries it out says in time that it could not.
@@ -270,12 +277,22 @@ extension ServiceCore {
 
   /// Lets a call wait until the owner of `log` has said that nothing is missing.
   func waitForOwner(_ call: CallHandle, _ body: Frame, _ log: LogName, _ now: Moment) {
-    guard let backend = backends[log], backend.isConnected else {
+    guard let backend = backends[log], !backend.isGone(at: now) else {
       calls[call].unreachable.insert(log.set)
       return run(call, body, now)
     }
     park(call, body, .catchUp(log, sinceUs: now.monotonicUs))
     catchUp(log, backend, now)
+  }
+
+  /// Calls that wait for an owner that does not come run on without.
+  private func wakeWithout(_ log: LogName) {
+    for call in waitingForOthers where calls.contains(call) {
+      guard calls[call].waiting.isCatchUp(with: log) else { continue }
+      calls[call].unreachable.insert(log.set)
+      calls[call].waiting = .nothing
+      runnable.append(call)
+    }
   }
 
   /// Runs the calls that wait for what has come.
@@ -307,6 +324,7 @@ extension ServiceCore {
         catchUp(log, backend, now)
       }
       if backend.isConnected && !backend.isAttended { attend(log, now) }
+      if backend.isGone(at: now) { wakeWithout(log) }
       tellReachability(log, now)
     }
     attendance.tend(at: now) { call in refuse(call, unreachable(.checkIns), now) }

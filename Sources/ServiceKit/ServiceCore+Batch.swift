@@ -166,13 +166,19 @@ extension ServiceCore {
   private func sweep(_ now: Moment) {
     guard now.monotonicUs - lastSweepUs >= Limits.sweepIntervalMs * 1_000 else { return }
     lastSweepUs = now.monotonicUs
-    for call in calls.expired(at: now) { expire(call, now) }
+    for call in calls.expired(at: now) where mayExpire(call, now) { expire(call, now) }
     expirePending(now)
     if let changeLog, now.monotonicUs - lastPublishedUs >= Limits.feedIntervalMs * 1_000 {
       let last = changeLog.lastRevision
       publishFeed(ChangesPublished(previousRevision: last, lastRevision: last), now)
     }
     tendBackends(now)
+  }
+
+  /// A write that was passed on is left a little longer: what became of it is about to be told.
+  private func mayExpire(_ call: CallHandle, _ now: Moment) -> Bool {
+    let graceMs = calls[call].isUnderWay ? Limits.forwardMarginMs * 2 : 0
+    return now.monotonicUs - calls[call].deadlineUs >= graceMs * 1_000
   }
 
   /// A call's time is up.
