@@ -50,7 +50,7 @@ final class Desk: Outlet {
       store: ServiceCore.Store(
         keptResponses: store.keptResponses, changeLog: store, secret: store.secret),
       follows: [], options: ServiceCore.Options(), outlet: self, connections: Connections(),
-      log: .none, at: now)
+      log: .none)
   }
 
   /// The check-in service comes, and asks to be asked.

@@ -62,7 +62,7 @@ struct FormTests {
       ("+", false),
       ("(", false),
       ("++1", false),
-      ("+(49) 30", false),
+      ("+(49) 30", true),
       ("-1", false),
       (" 1", false),
       ("1 ", false),
