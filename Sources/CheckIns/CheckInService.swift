@@ -200,7 +200,10 @@ package final class CheckInService: Service {
       if undo.needsReload {
         try load(latest)
       } else {
-        for (person, stay) in undo.stays.reversed() { presence.set(person, stay) }
+        for (person, stay) in undo.stays.reversed() {
+          presence.set(person, stay)
+          noteEnd(of: person, latest)
+        }
         for key in undo.keys { keys.remove(key) }
         lastRevision = undo.lastRevision
         lastTimeMs = undo.lastTimeMs

@@ -68,6 +68,8 @@ package enum Limits {
   package static let feedSendMessages: Int32 = 1_000
   /// Messages taken from one socket in one round: the size of a batch at most.
   package static let messagesPerRound = 1_024
+  /// How soon a store that failed is tried again for what nobody asks for, and told of again.
+  package static let storeRetryMs: Int64 = 1_000
   /// How often time-outs are looked for.
   package static let sweepIntervalMs: Int64 = 10
   /// How soon a peer that was full is tried again.

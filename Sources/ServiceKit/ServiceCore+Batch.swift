@@ -23,7 +23,7 @@ extension ServiceCore {
   /// The store failed while a call was handled. A write takes the whole batch with it, since it may
   /// have done half of what it wanted.
   func fail(_ call: CallHandle, _ kind: Handlers.Kind, _ error: SQLiteError, _ now: Moment) {
-    log.error("the store failed", ["error": .error(error)])
+    tell(of: error, now)
     batchFailure = error
     if kind == .write {
       held.append(
@@ -35,6 +35,16 @@ extension ServiceCore {
       refuse(call, storageRefusal(), now)
     }
   }
+
+  /// Once a second at most: the log may be on the very disk that is full.
+  private func tell(of error: SQLiteError, _ now: Moment) {
+    guard now.monotonicUs >= failureToldUs + Limits.storeRetryMs * 1_000 else { return }
+    failureToldUs = now.monotonicUs
+    log.error("the store failed; nothing was changed", ["error": .error(error)])
+  }
+
+  /// What falls due while the store fails is tried again, but not all the time.
+  private var nextDueUs: Int64? { service.nextDueUs.map { max($0, dueAgainUs) } }
 
   func storageRefusal() -> Refusal {
     switch batchFailure?.kind {
@@ -50,7 +60,7 @@ extension ServiceCore {
   /// and runs what can run now.
   package func finish(at now: Moment) {
     tell(now)
-    if let due = service.nextDueUs, due <= now.monotonicUs {
+    if let due = nextDueUs, due <= now.monotonicUs {
       inBatch { try service.doWhatIsDue(at: now) }
     }
     finishBatch(now)
@@ -120,7 +130,8 @@ extension ServiceCore {
   /// The batch came to nothing, or it is not known whether it did: then the process has to start
   /// again from what is on disk.
   private func giveUp(_ responses: [Held], _ error: SQLiteError, _ now: Moment) {
-    log.error("a batch could not be committed", ["error": .error(error)])
+    tell(of: error, now)
+    dueAgainUs = now.monotonicUs + Limits.storeRetryMs * 1_000
     let isKnown = error.kind != .ioError && error.kind != .corrupt
     if isKnown {
       service.rollBack()
@@ -209,7 +220,7 @@ extension ServiceCore {
   package func nextRoundUs(at now: Moment) -> Int64 {
     if !runnable.isEmpty || hasWorkBehind { return now.monotonicUs }
     var next = lastSweepUs + Limits.sweepIntervalMs * 1_000
-    if let due = service.nextDueUs { next = min(next, due) }
+    if let due = nextDueUs { next = min(next, due) }
     return next
   }
 

@@ -44,6 +44,10 @@ package final class ServiceCore {
   var isBatchOpen = false
   /// Set where a batch has to be given up whole, with why.
   var batchFailure: SQLiteError?
+  /// Not before this is tried again what falls due, since the store has failed.
+  var dueAgainUs = Int64.min
+  /// When the log was told last that the store fails.
+  var failureToldUs = -Limits.storeRetryMs * 1_000
   var held: [Held] = []
   var deferredReads: [CallHandle] = []
   var runnable: [CallHandle] = []
