@@ -98,8 +98,8 @@ extension CheckInService: ChangeLogReading {
       || lastRevision - min(lastRevision, store.history.indexedRevision) > 500_000
   }
 
-  /// For the first start on a file that comes from a backup: the log goes on above every number that
-  /// it can have given out since.
+  /// For the first start on a file that comes from a backup: the log goes on above every number
+  /// that it can have given out since.
   /// - Throws: `RestoreRefusal`, `SQLiteError`.
   package func restore(at now: Moment) throws {
     try begin()

@@ -61,7 +61,7 @@ package enum Limits {
 
   /// What unpacking one message may take, all copies of its parts included.
   package static let unpackBudgetBytes = 16_777_216
-  /// Responses that one peer's pipe holds; × half a frame, which no response is longer than by much,
+  /// Responses that one peer's pipe holds; × half a frame, which no response is much longer than,
   /// it bounds what a peer that does not read can make a process hold there.
   package static let routerSendMessages: Int32 = 24
   /// Publications that one subscriber may be behind before it misses some.

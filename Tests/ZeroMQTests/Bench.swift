@@ -42,8 +42,8 @@ final class Bench {
     do { try handler?.stop() } catch { Issue.record("the handler does not stop: \(error)") }
   }
 
-  /// Waits until `condition` gives a value, asking again whenever one of `sockets` has something, or
-  /// after a few milliseconds.
+  /// Waits until `condition` gives a value, asking again whenever one of `watched` has something,
+  /// or after a few milliseconds.
   func wait<R>(
     for what: String, _ watched: Socket..., until condition: () throws -> R?
   ) throws -> R {
