@@ -10,6 +10,8 @@ package struct Column: Sendable {
   package enum Kind: Sendable {
     case plain
     case number
+    /// A number of which 0 says nothing.
+    case positive
     /// Milliseconds since 1970, shown in local time; 0 as nothing.
     case time
     /// Metres.
@@ -24,6 +26,8 @@ package struct Column: Sendable {
   package var kind: Kind
   /// Left out of a plain table.
   package var isWide: Bool
+  /// Left out of a plain table of many, but not where one entry is shown.
+  package var isDetail: Bool
   /// May be cut where a terminal is too narrow.
   package var isCuttable: Bool
   package var value: @Sendable (JSONValue) -> JSONValue
@@ -31,12 +35,14 @@ package struct Column: Sendable {
   /// A column whose value is computed from the row.
   package init(
     _ key: String, _ title: String? = nil, _ kind: Kind = .plain, wide: Bool = false,
-    cuttable: Bool = false, value: @escaping @Sendable (JSONValue) -> JSONValue
+    detail: Bool = false, cuttable: Bool = false,
+    value: @escaping @Sendable (JSONValue) -> JSONValue
   ) {
     self.key = key
     self.title = title ?? Column.title(of: key)
     self.kind = kind
     isWide = wide
+    isDetail = detail
     isCuttable = cuttable
     self.value = value
   }
@@ -44,10 +50,10 @@ package struct Column: Sendable {
   /// A column whose value is in the row: `path` is the names to it with dots between, or the key.
   package init(
     _ key: String, _ title: String? = nil, _ kind: Kind = .plain, wide: Bool = false,
-    cuttable: Bool = false, path: String? = nil
+    detail: Bool = false, cuttable: Bool = false, path: String? = nil
   ) {
     let names = (path ?? key).split(separator: ".").map(String.init)
-    self.init(key, title, kind, wide: wide, cuttable: cuttable) { row in
+    self.init(key, title, kind, wide: wide, detail: detail, cuttable: cuttable) { row in
       names.reduce(row) { value, name in value[name] ?? .null }
     }
   }
@@ -111,7 +117,8 @@ package struct Listing {
     _ fields: [String], _ format: OutputFormat
   ) throws(UsageError) -> [Column] {
     guard !fields.isEmpty else {
-      return format == .table ? columns.filter { !$0.isWide } : columns
+      guard format == .table else { return columns }
+      return columns.filter { !$0.isWide && (isSingle || !$0.isDetail) }
     }
     var chosen: [Column] = []
     for field in fields {
@@ -136,7 +143,7 @@ package struct Listing {
     var table = Table(
       columns: chosen.map { column in
         Table.Column(
-          column.title, right: [.number, .distance, .badge].contains(column.kind),
+          column.title, right: [.number, .positive, .distance, .badge].contains(column.kind),
           cuttable: column.isCuttable)
       })
     table.rows = rows.map { row in chosen.map { Listing.shown($0.value(row), $0.kind) } }
@@ -166,6 +173,7 @@ package struct Listing {
     switch (kind, value) {
     case (.time, .integer(let milliseconds)):
       milliseconds == 0 ? "" : LocalTime.text(milliseconds: milliseconds)
+    case (.positive, .integer(0)): ""
     case (.badge, .integer(let count)):
       count == 0 ? "" : count > 99 ? "99+" : String(count)
     case (.distance, .double(let metres)):

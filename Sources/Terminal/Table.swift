@@ -49,18 +49,21 @@ package struct Table {
         scols_cell_set_color(header, "bold")
       }
     }
+    var standIns = EmojiStandIns()
     for row in rows {
       let line = scols_table_new_line(table, nil)
       for (index, cell) in row.enumerated() {
-        scols_line_set_data(line, index, TerminalText.visible(cell))
+        scols_line_set_data(line, index, standIns.replacing(TerminalText.visible(cell)))
       }
     }
     var data: UnsafeMutablePointer<CChar>?
     guard scols_print_table_to_string(table, &data) == 0, let data else { return "" }
     defer { free(data) }
-    return String(cString: data).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.last == " " ? Table.withoutTrailingBlanks($0) : $0 }
-      .joined(separator: "\n") + "\n"
+    return standIns.restoring(String(cString: data)).split(
+      separator: "\n", omittingEmptySubsequences: false
+    )
+    .map { $0.last == " " ? Table.withoutTrailingBlanks($0) : $0 }
+    .joined(separator: "\n") + "\n"
   }
 
   private static func withoutTrailingBlanks(_ line: Substring) -> Substring {

@@ -54,6 +54,18 @@ import Testing
       ])
   }
 
+  @Test("An emoji of several characters takes two columns, as its one picture does")
+  func emoji() {
+    _ = Console(color: .never, environment: [:])
+    var table = Table(columns: [.init("WHO"), .init("N", right: true)])
+    table.rows = [
+      ["👨‍👩‍👧‍👦 Fa", "1"], ["👍🏽 ok", "2"], ["🇰🇷 kr", "3"], ["❤️ he", "4"], ["한국 x", "5"],
+    ]
+    let lines = table.text(width: nil, color: false).split(separator: "\n").map(String.init)
+    #expect(
+      lines == ["WHO     N", "👨‍👩‍👧‍👦 Fa   1", "👍🏽 ok   2", "🇰🇷 kr   3", "❤️ he   4", "한국 x  5"])
+  }
+
   @Test("Only columns that may be cut are cut to a terminal's width, and only with one")
   func cutting() {
     _ = Console(color: .never, environment: [:])
