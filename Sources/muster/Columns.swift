@@ -9,7 +9,7 @@ enum Columns {
     Column("name", cuttable: true) { fullName(of: $0) },
     Column("user_id", "USER"),
     Column("company_name", "COMPANY", cuttable: true),
-    Column("bio", wide: true, cuttable: true),
+    Column("bio", detail: true, cuttable: true),
     Column("id"),
     Column("first_name", wide: true), Column("last_name", wide: true),
     Column("avatar_id", wide: true),
@@ -20,29 +20,31 @@ enum Columns {
 
   /// Of a Location that stands at `path` in the row; "" is the row itself.
   static func location(at path: String = "") -> [Column] {
-    let columns: [(String, String?, Column.Kind, Bool, Bool)] = [
-      ("name", nil, .plain, false, true),
-      ("external_id", "CODE", .plain, false, false),
-      ("address", nil, .plain, false, true),
-      ("id", nil, .plain, false, false),
-      ("latitude", nil, .number, true, false),
-      ("longitude", nil, .number, true, false),
-      ("description", nil, .plain, true, true),
-      ("website_url", "WEBSITE", .plain, true, true),
-      ("phone_number", "PHONE", .plain, true, false),
-      ("capacity", nil, .number, true, false),
-      ("square_image_id", nil, .plain, true, false),
-      ("banner_image_id", nil, .plain, true, false),
-      ("create_time_ms", "CREATED", .time, true, false),
-      ("update_time_ms", "UPDATED", .time, true, false),
-      ("revision", nil, .plain, true, false),
-    ]
-    return columns.map { key, title, kind, isWide, isCuttable in
-      let inside = key == "latitude" || key == "longitude" ? "point.\(key)" : key
-      return Column(
-        key, title, kind, wide: isWide, cuttable: isCuttable,
-        path: path.isEmpty ? inside : "\(path).\(inside)")
+    func column(
+      _ key: String, _ title: String? = nil, _ kind: Column.Kind = .plain, wide: Bool = false,
+      detail: Bool = false, cuttable: Bool = false, inside: String? = nil
+    ) -> Column {
+      Column(
+        key, title, kind, wide: wide, detail: detail, cuttable: cuttable,
+        path: [path, inside ?? "", key].filter { !$0.isEmpty }.joined(separator: "."))
     }
+    return [
+      column("name", cuttable: true),
+      column("external_id", "CODE"),
+      column("address", cuttable: true),
+      column("id"),
+      column("latitude", nil, .number, detail: true, inside: "point"),
+      column("longitude", nil, .number, detail: true, inside: "point"),
+      column("description", detail: true, cuttable: true),
+      column("website_url", "WEBSITE", detail: true, cuttable: true),
+      column("phone_number", "PHONE", detail: true),
+      column("capacity", nil, .positive, detail: true),
+      column("square_image_id", wide: true),
+      column("banner_image_id", wide: true),
+      column("create_time_ms", "CREATED", .time, wide: true),
+      column("update_time_ms", "UPDATED", .time, wide: true),
+      column("revision", wide: true),
+    ]
   }
 
   /// Of a Person.

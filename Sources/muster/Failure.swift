@@ -33,10 +33,12 @@ struct Failure: Error {
   /// A refused call, with what to do about it.
   init(_ error: CallError) {
     let status = error.status
-    let violations = status.fieldViolations.map { "\($0.field): \($0.description)" }
+    let violations = status.fieldViolations.map { violation in
+      "\(violation.field): \(Failure.withoutStop(violation.description))"
+    }
     var message = violations.isEmpty ? status.message : violations.joined(separator: "; ")
     if message.isEmpty { message = status.reason }
-    if message.hasSuffix(".") { message.removeLast() }
+    message = Failure.withoutStop(message)
     let exit = ExitCode(status.code)
     self.init(exit, message, hint: Failure.advice(error), status: status)
   }
@@ -76,6 +78,10 @@ struct Failure: Error {
     return error.localizedDescription
   }
 
+  private static func withoutStop(_ sentence: String) -> String {
+    sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+  }
+
   private static func advice(_ error: CallError) -> String {
     guard let reason = error.reason else { return "" }
     switch reason {
@@ -86,7 +92,7 @@ struct Failure: Error {
     case .profileExists: return "change it with 'muster profile update'"
     case .externalIDExists: return "change that place with 'muster location update'"
     case .statusChanged: return "look again with 'muster status'"
-    case .locationOccupied: return "check everybody out with 'muster empty PLACE' first"
+    case .locationOccupied: return "say --check-out-everyone, or 'muster empty PLACE' first"
     case .locationFull: return "'muster here PLACE' shows who is there"
     case .revisionMismatch: return "look at it again, then say the revision that it has now"
     case .serviceUnreachable, .starting, .draining, .notCaughtUp:
@@ -100,7 +106,7 @@ struct Failure: Error {
     case .storageFull: return "the server's disk is full; free some of it"
     case .noIdentity: return "say who you are with --as USER"
     case .notAllowed, .keyRevoked: return "ask whoever runs this Muster for the role"
-    case .unknownMethod: return "'muster info' shows what the server answers"
+    case .unknownMethod: return "'muster info -o wide' shows what the server answers"
     case .malformedRequest, .invalidFields, .idempotencyKeyReused, .pageTokenInvalid,
       .callNotFound, .logCompacted, .logRestored, .cancelled:
       return ""

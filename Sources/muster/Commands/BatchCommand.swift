@@ -18,13 +18,15 @@ enum BatchCommand {
     examples: ["echo '{\"person\": \"anna\", \"place\": \"SJC\"}' | muster batch -"], action: run)
 
   private static let run: Action = { session, typed in
-    let bytes = try Files.read(typed.argument("FILE") ?? "-")
-    let lines = bytes.split(separator: 10).filter { !$0.allSatisfy { $0 == 32 || $0 == 13 } }
+    let path = typed.argument("FILE") ?? "-"
+    let file = path == "-" ? "standard input" : path
+    let lines = try Files.read(path).split(separator: 10, omittingEmptySubsequences: false)
     var names = NameCache(session: session)
     var pipeline = Pipeline(session: session)
     for (index, line) in lines.enumerated() {
+      if line.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
       do {
-        let value = try JSONText.value(Array(line), from: "line \(index + 1)")
+        let value = try JSONText.value(Array(line), from: file, firstLine: index + 1)
         if let name = value["method"] {
           let method = try CallCommands.method(name.plainText)
           let request = value["request"] ?? .object([])

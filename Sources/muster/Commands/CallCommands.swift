@@ -32,7 +32,8 @@ enum CallCommands {
       text == "-"
       ? try Files.read("-")
       : text.hasPrefix("@") ? try Files.read(String(text.dropFirst())) : Array(text.utf8)
-    let request = try JSONText.value(bytes, from: text.hasPrefix("@") ? text : "JSON")
+    let request = try JSONText.value(
+      bytes, from: text.hasPrefix("@") ? String(text.dropFirst()) : "the request")
     let body = try encoded(request, for: method)
     let client = try session.client()
     let reply = try client.finish(client.start(method, body: body))

@@ -69,7 +69,7 @@ enum ImportCommands {
     }
     let result = try write.run(entries.profiles, lines: entries.lines)
     noteUnused(map.unused(file).filter { $0 != "name" && $0 != key }, session)
-    try show(result.created, result.changed, "people", session)
+    try show(result, of: entries.profiles.count, "people", session)
   }
 
   private static let importLocations: Action = { session, typed in
@@ -84,7 +84,7 @@ enum ImportCommands {
     }
     let result = try write.run(entries.locations, lines: entries.lines)
     noteUnused(map.unused(file), session)
-    try show(result.created, result.changed, "places", session)
+    try show(result, of: entries.locations.count, "places", session)
   }
 
   /// Tells what is wrong, each with its line, and ends: nothing is written of a file with a fault.
@@ -125,15 +125,19 @@ enum ImportCommands {
   }
 
   private static func show(
-    _ created: Int, _ changed: Int, _ noun: String, _ session: Session
+    _ result: BulkResult, of count: Int, _ noun: String, _ session: Session
   ) throws {
+    let unchanged = count - result.created - result.changed
     if session.isForPeople {
-      return session.say("\(created + changed) \(noun): \(created) new, \(changed) updated.")
+      return session.say(
+        "\(count) \(noun): \(result.created) new, \(result.changed) updated, "
+          + "\(unchanged) as they were.")
     }
-    let row = JSONValue.object([
-      .init("created", .integer(Int64(created))), .init("changed", .integer(Int64(changed))),
-    ])
-    try Listing(columns: [Column("created"), Column("changed")], rows: [row], single: true).write(
+    let numbers = [
+      ("created", result.created), ("changed", result.changed), ("unchanged", unchanged),
+    ]
+    let row = JSONValue.object(numbers.map { .init($0.0, .integer(Int64($0.1))) })
+    try Listing(columns: numbers.map { Column($0.0) }, rows: [row], single: true).write(
       to: session.console, format: session.format, fields: session.fields, document: row)
   }
 

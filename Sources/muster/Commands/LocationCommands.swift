@@ -87,7 +87,7 @@ enum LocationCommands {
     var whole = pages.responses.last ?? ListLocationsResponse()
     whole.results = pages.responses.flatMap(\.results)
     var columns = Columns.location(at: "location")
-    columns.insert(Column("distance_m", "DISTANCE", .distance, wide: near == nil), at: 3)
+    if near != nil { columns.insert(Column("distance_m", "DISTANCE", .distance), at: 3) }
     try session.show(whole.results.map { Wire.json($0) }, columns, whole)
     if whole.results.isEmpty {
       let isAny = near == nil && typed.option("name") == nil

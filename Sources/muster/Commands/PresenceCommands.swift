@@ -120,7 +120,7 @@ enum PresenceCommands {
       column.isWide = column.isWide || column.key == "id"
       return column
     }
-    columns.insert(Column("distance_m", "DISTANCE", .distance, wide: near == nil), at: 2)
+    if near != nil { columns.insert(Column("distance_m", "DISTANCE", .distance), at: 2) }
     // For programs a badge is no value: they have the count.
     if session.format != .table && session.format != .wide { columns.removeFirst() }
     try session.show(whole.rows.map { Wire.json($0) }, columns, whole)

@@ -3,14 +3,16 @@ import Model
 import Terminal
 import Wire
 
+/// What came of a bulk write. What was there already as it is in the file is neither.
+struct BulkResult {
+  var created = 0
+  var changed = 0
+  /// Entries of the batches that were written.
+  var written = 0
+}
+
 /// Sends checked entries in batches, several on their way at a time.
 struct BulkWrite<Item: Message, R: Request> {
-  /// What came of it.
-  struct Result {
-    var created = 0
-    var changed = 0
-  }
-
   let session: Session
   /// "people" or "places".
   let noun: String
@@ -27,8 +29,8 @@ struct BulkWrite<Item: Message, R: Request> {
   private static var timeoutMs: Int { 30_000 }
 
   /// Writes all of them; `lines` says where each stands in the file.
-  func run(_ items: [Item], lines: [Int]) throws -> Result {
-    var result = Result()
+  func run(_ items: [Item], lines: [Int]) throws -> BulkResult {
+    var result = BulkResult()
     var bar = ProgressBar("Importing \(noun)", total: items.count, console: session.console)
     var sent: [(call: PendingCall, items: Range<Int>)] = []
     defer { bar.clear() }
@@ -38,11 +40,11 @@ struct BulkWrite<Item: Message, R: Request> {
       let timeout = session.hasTimeout ? session.timeoutMs : Self.timeoutMs
       let call = try client.start(request(Array(items[range])), timeoutMs: timeout)
       sent.append((call, range))
-      bar.show(result.created + result.changed)
+      bar.show(result.written)
     }
     while !sent.isEmpty {
       try settle(sent.removeFirst(), sent, lines, &result)
-      bar.show(result.created + result.changed)
+      bar.show(result.written)
     }
     return result
   }
@@ -69,27 +71,28 @@ struct BulkWrite<Item: Message, R: Request> {
   /// be said how much was written.
   private func settle(
     _ batch: (call: PendingCall, items: Range<Int>),
-    _ others: [(call: PendingCall, items: Range<Int>)], _ lines: [Int], _ result: inout Result
+    _ others: [(call: PendingCall, items: Range<Int>)], _ lines: [Int], _ result: inout BulkResult
   ) throws {
     let client = try session.client()
-    func add(_ call: PendingCall) throws(CallError) {
-      let (created, changed) = outcome(try client.finish(call, as: R.Response.self))
+    func add(_ batch: (call: PendingCall, items: Range<Int>)) throws(CallError) {
+      let (created, changed) = outcome(try client.finish(batch.call, as: R.Response.self))
       result.created += Int(created)
       result.changed += Int(changed)
+      result.written += batch.items.count
     }
     do throws(CallError) {
-      try add(batch.call)
+      try add(batch)
     } catch {
       for other in others {
         // The first refusal is the one that is told.
-        try? add(other.call)
+        try? add(other)
       }
       throw failure(error, batch.items, lines, result)
     }
   }
 
   private func failure(
-    _ error: CallError, _ items: Range<Int>, _ lines: [Int], _ result: Result
+    _ error: CallError, _ items: Range<Int>, _ lines: [Int], _ result: BulkResult
   ) -> Failure {
     var failure = Failure(error)
     let places = error.status.fieldViolations.map { violation in

@@ -194,6 +194,9 @@ extension Supervisor {
   }
 
   private func say(_ name: String, _ line: String) {
+    // The priority in front, "<6>", is for journald.
+    let isPrefixed = line.hasPrefix("<") && line.dropFirst(2).first == ">"
+    let line = isPrefixed ? String(line.dropFirst(3)) : line
     console.message("\(name) | \(TerminalText.visible(line))")
   }
 
