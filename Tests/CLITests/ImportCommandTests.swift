@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Imports and exports, with real services behind them.
+@Suite struct ImportCommandTests {
+  private let muster: RunningMuster
+
+  init() throws {
+    muster = try RunningMuster()
+  }
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    let file = muster.data.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  @Test("G6: a roster imported twice makes no second copies")
+  func roster() throws {
+    let path = try file(
+      "fighters.json",
+      "{\"fighters\": [{\"name\": \"Jon Jones\", \"fightTeam\": \"JW\", \"age\": 36},"
+        + "{\"name\": \"Cyborg\", \"fightTeam\": \"\"}]}")
+    let map = ["--map", "company_name=fightTeam"]
+    let first = try muster("profile", "import", path, map[0], map[1])
+    #expect(first.output == "2 people: 2 new, 0 updated, 0 as they were.\n")
+    #expect(first.errors == "Not imported: age; --map FIELD=COLUMN takes one in.\n")
+    let second = try muster("profile", "import", path, map[0], map[1], "-o", "json").json()
+    #expect(second["created"] as? Int == 0)
+    #expect(second["unchanged"] as? Int == 2)
+    let listed = try muster("profile", "get", "fighters/Jon Jones", "-o", "csv", "--fields", "name")
+    #expect(listed.output == "name\nJon Jones\n")
+    #expect(try muster("profile", "list", "-o", "ndjson").lines.count == 2)
+  }
+
+  @Test("G7: of a file with a fault nothing is imported, and all faults are told")
+  func faults() throws {
+    let path = try file("p.csv", "user_id,first_name\na,Ann\nb,\na,Bo\n")
+    let said = try muster("profile", "import", path)
+    #expect(said.code == 64)
+    #expect(said.output == "")
+    #expect(said.errors.contains("p.csv, line 3: first_name: The first name may not be blank."))
+    #expect(said.errors.contains("p.csv, line 4: user_id: 'a' is there twice, on lines 2 and 4"))
+    #expect(said.errors.contains("2 of 3 entries of "))
+    #expect(try muster("profile", "list", "-o", "ndjson").output == "")
+    let json = try muster("profile", "import", path, "-o", "json").errors
+    #expect(json.contains("\"field\":\"line 3: first_name\""))
+    #expect(try muster("profile", "import", "/no/file.json").errors.contains("No such file"))
+    #expect(
+      try muster("profile", "import", "-", input: "{\"a\"").errors.contains("is no JSON: line 1"))
+    #expect(try muster("health").code == 0)
+  }
+
+  @Test(
+    "What is exported is imported again exactly, as CSV and as JSON",
+    arguments: ["csv", "json", "ndjson"])
+  func roundTrip(format: String) throws {
+    let people = """
+      user_id,first_name,last_name,company_name,bio
+      a," Ann, ""A"" ",Größe,"x;y",한국 👩‍🚀
+      b,Bo,,,"two
+      lines"
+      """
+    let places = """
+      external_id,name,address,latitude,longitude,capacity,website_url
+      X,Ex,"1, Street",-17.3526,-145.50999,3,https://x.example
+      Y,Why,,,,,
+      """
+    #expect(try muster("profile", "import", "-", input: people).code == 0)
+    #expect(try muster("location", "import", "-", input: places).code == 0)
+    for noun in ["profile", "location"] {
+      let path = muster.data.appending(path: "\(noun).\(format)").path
+      #expect(try muster(noun, "export", path).code == 0)
+      let again = try muster(noun, "import", path)
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(again.output.hasSuffix("0 new, 0 updated, 2 as they were.\n"), "\(again.output)")
+      let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+      #expect(try muster(noun, "export", "-o", format).output == text)
+    }
+    let other = try RunningMuster()
+    let path = muster.data.appending(path: "profile.\(format)").path
+    #expect(try other("profile", "import", path).code == 0)
+    #expect(
+      try other("profile", "export", "-o", format).output
+        == muster("profile", "export", "-o", format).output)
+  }
+
+  @Test("More than one batch arrives whole, and a second time changes nothing")
+  func many() throws {
+    let rows = (0..<2500).map { "K\($0),Place \($0),\(Double($0) / 100),\(Double($0) / 50)\n" }
+    let path = try file("p.csv", "external_id,name,latitude,longitude\n" + rows.joined())
+    #expect(
+      try muster("location", "import", path).output
+        == "2500 places: 2500 new, 0 updated, 0 as they were.\n")
+    #expect(
+      try muster("location", "import", path).output
+        == "2500 places: 0 new, 0 updated, 2500 as they were.\n")
+    #expect(try muster("location", "list", "--all", "-o", "ndjson").lines.count == 2500)
+  }
+}
