@@ -16,6 +16,7 @@ extension Handlers {
   mutating func addChangeLogMethods() {
     readLater(.listChanges, of: []) { (request: ListChangesRequest, core, call, context) in
       guard let changeLog = core.changeLog else { return }
+      core.connections.noteFollower(core.calls[call].connection)
       let limit = request.limit == 0 ? Limits.defaultListedChanges : Int(request.limit)
       let response = try changeLog.changes(
         after: request.afterRevision, limit: min(limit, Limits.listedChanges))
@@ -23,6 +24,7 @@ extension Handlers {
     }
     readLater(.getSnapshot, of: []) { (request: GetSnapshotRequest, core, call, context) in
       guard let changeLog = core.changeLog else { return }
+      core.connections.noteFollower(core.calls[call].connection)
       core.reply(call, try changeLog.snapshot(request), asOf: core.ownRevisions, context.now)
     }
     readLater(.attendDeletes, of: []) { (_: AttendDeletesRequest, core, call, context) in

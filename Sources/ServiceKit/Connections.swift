@@ -16,6 +16,8 @@ package final class Connections {
     var inFlight = 0
     var unsent: [Unsent] = []
     var unsentByteCount = 0
+    /// It follows the log: a process of Muster, which has counted its callers' calls itself.
+    var isFollower = false
     var isIdle: Bool { inFlight == 0 && unsent.isEmpty }
   }
 
@@ -87,6 +89,8 @@ package final class Connections {
 
   package func routingID(_ index: Int) -> [UInt8] { connections[index]?.routingID ?? [] }
   func unsentByteCount(_ index: Int) -> Int { connections[index]?.unsentByteCount ?? 0 }
+  func isFollower(_ index: Int) -> Bool { connections[index]?.isFollower ?? false }
+  func noteFollower(_ index: Int) { connections[index]?.isFollower = true }
   func began(_ index: Int) { connections[index]?.inFlight += 1 }
   func ended(_ index: Int) { connections[index]?.inFlight -= 1 }
 

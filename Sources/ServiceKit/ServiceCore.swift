@@ -215,7 +215,8 @@ package final class ServiceCore {
     if isDraining {
       throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
     }
-    if calls.countOfCaller(call) > Limits.callsInFlightPerCaller {
+    let isCounted = !calls[call].header.actingUser.isEmpty || !connections.isFollower(connection)
+    if isCounted && calls.countOfCaller(call) > Limits.callsInFlightPerCaller {
       throw Refusal(
         .tooManyCalls, "More than \(Limits.callsInFlightPerCaller) calls are in flight.",
         retryAfterMs: 100)
