@@ -129,6 +129,7 @@ extension ServiceCore {
       pending.remove(id)
       throw unreachable(log)
     }
+    calls[call].isPassedOn = true
     calls[call].isUnderWay = method.isWrite
   }
 
