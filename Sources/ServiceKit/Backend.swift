@@ -129,7 +129,6 @@ extension ServiceCore {
       pending.remove(id)
       throw unreachable(log)
     }
-    calls[call].isPassedOn = true
     calls[call].isUnderWay = method.isWrite
   }
 

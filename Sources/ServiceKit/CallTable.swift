@@ -39,8 +39,6 @@ struct Call {
   var occupants: UInt32?
   /// A write that was passed on, or committed: what became of it is not known when time is up.
   var isUnderWay = false
-  /// Another service has it, and is about to answer.
-  var isPassedOn = false
 }
 
 /// All calls in flight of a process: a table of slots that are used again.
@@ -121,7 +119,6 @@ struct CallTable {
     calls[index].unreachable = []
     calls[index].occupants = nil
     calls[index].isUnderWay = false
-    calls[index].isPassedOn = false
     free.append(handle.slot)
     count -= 1
   }

@@ -186,9 +186,9 @@ extension ServiceCore {
     tendBackends(now)
   }
 
-  /// What was passed on is left a little longer: whoever has it is about to say why not.
+  /// A write that was passed on is left a little longer: what became of it is about to be told.
   private func mayExpire(_ call: CallHandle, _ now: Moment) -> Bool {
-    let graceMs = calls[call].isPassedOn ? Limits.forwardMarginMs * 2 : 0
+    let graceMs = calls[call].isUnderWay ? Limits.forwardMarginMs * 2 : 0
     return now.monotonicUs - calls[call].deadlineUs >= graceMs * 1_000
   }
 

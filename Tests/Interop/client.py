@@ -14,7 +14,6 @@ from typing import Any
 
 import zmq
 from google.protobuf.message import Message
-
 from messages import CODES, METHODS, pb
 
 _context = zmq.Context()

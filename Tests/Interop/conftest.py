@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-
 from client import Caller
 from system import System
 from town import Town
@@ -37,13 +36,21 @@ def admin(world: World) -> Caller:
 
 
 @pytest.fixture(scope="module")
-def town() -> Iterator[Town]:
+def module_town() -> Iterator[Town]:
+    """A system of the module's own, whose processes its tests kill."""
     system = System()
     try:
         system.start()
         yield Town(system)
     finally:
         system.close()
+
+
+@pytest.fixture
+def town(module_town: Town) -> Iterator[Town]:
+    """The module's system, with all processes up again after each test."""
+    yield module_town
+    module_town.system.start()
 
 
 @pytest.fixture
@@ -66,4 +73,8 @@ def programs_stay_up(request: pytest.FixtureRequest) -> Iterator[None]:
     shared = request.getfixturevalue("system") if "system" in request.fixturenames else None
     yield
     if shared is not None:
-        shared.check_running()
+        try:
+            shared.check_running()
+        except AssertionError:
+            request.session.shouldfail = "a process that all tests share has died"
+            raise

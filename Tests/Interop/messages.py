@@ -18,6 +18,8 @@ from typing import Any
 from google.protobuf.message import Message
 
 STREAMS = {"Watch", "AttendDeletes"}
+# Not answered yet by any process, and not covered by these tests.
+WATCHES = {"Watch", "CancelWatch"}
 PROTO = Path(__file__).resolve().parents[2] / "proto"
 _generated = tempfile.TemporaryDirectory(prefix="muster-messages-")
 
@@ -31,7 +33,6 @@ class Method:
     full_name: str
     request: type[Message]
     response: type[Message]
-    streams: bool
 
 
 def _generate() -> list[ModuleType]:
@@ -67,7 +68,6 @@ def _methods(modules: list[ModuleType]) -> dict[str, Method]:
                     full_name=f"{service.full_name}/{method.name}",
                     request=getattr(pb, method.input_type.name),
                     response=getattr(pb, method.output_type.name),
-                    streams=method.name in STREAMS,
                 )
     return methods
 

@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import dataclass
 
 import pytest
-
 from client import Caller
 from messages import pb
 from world import JPEG, PNG, WEBP, World, unique

@@ -169,20 +169,22 @@ def test_E1_all_counts_by_id_without_zeros(world: World, admin: Caller) -> None:
 def test_E2_the_count_equals_the_list_at_the_same_revision(world: World, admin: Caller) -> None:
     here, people = world.place(), world.people(40)
     compared = 0
-    calls = []
+    writes, reads = [], []
     for number, person in enumerate(people):
-        admin.start("CheckIn", profile_id=person, location_id=here)
+        writes.append(admin.start("CheckIn", profile_id=person, location_id=here))
         if number % 3 == 0:
-            admin.start("CheckOut", profile_id=people[number // 2])
+            writes.append(admin.start("CheckOut", profile_id=people[number // 2]))
         lists = admin.start("ListPeopleHere", location_id=here, page_size=1000)
-        calls.append((lists, admin.start("GetCounts", location_ids=[here])))
-    for list_call, count_call in calls:
+        reads.append((lists, admin.start("GetCounts", location_ids=[here])))
+    for list_call, count_call in reads:
         people_here = admin.connection.finish(list_call)
         counts = admin.connection.finish(count_call)
         assert people_here.body.count == len(people_here.body.people)
         if people_here.as_of.check_ins == counts.as_of.check_ins:
             compared += 1
             assert people_here.body.count == counts.body.counts[0].count
+    for call in writes:
+        assert admin.connection.finish(call).code == pb.CODE_OK
     final = admin.succeeded("ListPeopleHere", location_id=here)
     assert final.body.count == world.count(here) and compared > 0
 

@@ -6,7 +6,6 @@ import itertools
 from typing import Any
 
 import pytest
-
 from client import Caller
 from messages import pb
 from world import PNG, World, haversine_m, new_id, unique

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-
 from client import Caller, Connection
 from messages import pb
 from system import System
@@ -78,11 +77,18 @@ def test_header_a_user_is_kept_in_nfc(world: World) -> None:
     assert Caller(world.connection, composed).done("GetMe").profile.id == created.id
 
 
+WRONG = {"timeout_ms": 300_001, "idempotency_key": b"short", "trace_id": b"short"}
+
+
 def test_header_all_violations_come_at_once(world: World) -> None:
-    header = {"timeout_ms": 300_001, "idempotency_key": b"short", "trace_id": b"short"}
-    refused = world.stranger().violations("CreateProfile", header=header, profile={})
-    assert {"header.timeout_ms", "header.idempotency_key", "header.trace_id"} <= set(refused)
-    assert any(field.startswith("profile") for field in refused), refused
+    fields = world.stranger().violations("CreateLocation", header=WRONG, location={"name": "x"})
+    assert fields == [f"header.{name}" for name in sorted(WRONG)]
+
+
+def test_header_a_service_tells_what_is_wrong_in_header_and_body(system: System) -> None:
+    caller = system.caller("profiles", unique("user"))  # a gateway passes bodies on unread
+    fields = caller.violations("CreateProfile", header=WRONG, profile={})
+    assert fields == [*(f"header.{name}" for name in sorted(WRONG)), "profile.first_name"]
 
 
 def test_header_an_unknown_role_gives_nothing(world: World) -> None:

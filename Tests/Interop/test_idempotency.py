@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from client import Caller, Reply
 from messages import pb
 from system import System

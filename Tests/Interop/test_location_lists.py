@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-
 from client import Caller
 from world import World, haversine_m, unique
 

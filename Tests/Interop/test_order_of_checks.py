@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-
 from client import Caller
 from world import FAR, World, new_id, unique
 

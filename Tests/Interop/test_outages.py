@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from typing import Any
-
-import pytest
 
 from client import Caller
 from messages import pb
-from system import Program, eventually
+from system import eventually
 from town import Town
 from world import Person, new_id
-
-
-@pytest.fixture
-def without(town: Town) -> Iterator[Callable[[str], None]]:
-    """Kills a service and starts it again at the end."""
-    killed: list[Program] = []
-
-    def kill(name: str) -> None:
-        program = next(one for one in town.system.programs if one.name == name)
-        program.kill()
-        killed.append(program)
-        town.wait_until_down(name)
-
-    yield kill
-    for program in killed:
-        program.start()
-    town.system.wait_until_serving()
 
 
 def unavailable(caller: Caller, method: str, **arguments: Any) -> None:
@@ -39,13 +19,11 @@ def unavailable(caller: Caller, method: str, **arguments: Any) -> None:
     assert time.monotonic() - began < 2
 
 
-def test_D6_the_list_has_everybody_without_the_profile_service(
-    town: Town, without: Callable[[str], None]
-) -> None:
+def test_D6_the_list_has_everybody_without_the_profile_service(town: Town) -> None:
     admin = town.world.admin
     here = admin.done("ListPeopleHere", location_id=town.place)
     everywhere = admin.done("ListPeopleEverywhere")
-    without("profiles")
+    town.lose("profiles")
     town.system.gateway.kill()  # whatever it remembered of profiles is gone with it
     town.system.gateway.start()
     town.wait_until_down("profiles")
@@ -74,28 +52,23 @@ def test_D6_the_list_has_everybody_without_the_profile_service(
     town.system.wait_until_serving()
     again = admin.done("ListPeopleHere", location_id=town.place, complete_only=True)
     assert again == here
-    town.system.profiles.kill()
 
 
-def test_D6_a_gateway_that_knew_everybody_still_says_who_is_unreachable(
-    town: Town, without: Callable[[str], None]
-) -> None:
+def test_D6_a_gateway_that_knew_everybody_still_says_who_is_unreachable(town: Town) -> None:
     admin = town.world.admin
     here = admin.done("ListPeopleHere", location_id=town.place)
-    without("profiles")
+    town.lose("profiles")
     body = admin.done("ListPeopleHere", location_id=town.place)
     assert [p.profile_id for p in body.people] == [p.profile_id for p in here.people]
     assert list(body.unreachable) == ["profiles"]
     assert all(person.profile_unavailable for person in body.people)
 
 
-def test_C5_check_ins_go_on_without_the_owners_of_profiles_and_places(
-    town: Town, without: Callable[[str], None]
-) -> None:
+def test_C5_check_ins_go_on_without_the_owners_of_profiles_and_places(town: Town) -> None:
     admin = town.world.admin
     person: Person = town.people[2]
-    without("profiles")
-    without("locations")
+    town.lose("profiles")
+    town.lose("locations")
     moved = admin.done("CheckIn", profile_id=person.id, location_id=town.empty)
     assert moved.changed and town.world.count(town.empty) == 1
     unavailable(admin, "CheckIn", profile_id=new_id(), location_id=town.place)
@@ -112,11 +85,9 @@ def test_C5_check_ins_go_on_without_the_owners_of_profiles_and_places(
     assert town.world.count(town.place) >= 4
 
 
-def test_C5_without_the_check_in_service_its_calls_fail_at_once(
-    town: Town, without: Callable[[str], None]
-) -> None:
+def test_C5_without_the_check_in_service_its_calls_fail_at_once(town: Town) -> None:
     admin = town.world.admin
-    without("check-ins")
+    town.lose("check-ins")
     person = {"profile_id": town.people[1].id}
     unavailable(admin, "CheckIn", location_id=town.place, **person)
     unavailable(admin, "CheckOut", **person)
@@ -125,13 +96,11 @@ def test_C5_without_the_check_in_service_its_calls_fail_at_once(
     admin.done("ListLocations")
 
 
-def test_A3_a_delete_that_cannot_be_told_in_time_says_so(
-    town: Town, without: Callable[[str], None]
-) -> None:
+def test_A3_a_delete_that_cannot_be_told_in_time_says_so(town: Town) -> None:
     admin = town.world.admin
     person = town.world.person()
     person.caller.done("CheckIn", location_id=town.place)
-    without("check-ins")
+    town.lose("check-ins")
     header = {"timeout_ms": 1500}
     reply = admin.call("DeleteProfile", id=person.id, header=header)
     assert reply.code == pb.CODE_UNAVAILABLE, reply
@@ -148,7 +117,6 @@ def test_A3_a_delete_that_cannot_be_told_in_time_says_so(
         return person.id not in {row.profile_id for row in rows}
 
     eventually("the deleted one is nowhere", gone)
-    town.system.check_ins.kill()
 
 
 def test_A3_a_call_in_flight_to_a_dying_service_is_answered(town: Town) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-
 from client import Caller, Connection
 from messages import pb
 from system import System

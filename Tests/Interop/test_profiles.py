@@ -6,7 +6,6 @@ import time
 from typing import Any
 
 import pytest
-
 from client import Caller, Connection
 from messages import pb
 from system import System

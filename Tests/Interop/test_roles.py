@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-
 from client import Caller
 from world import PNG, World, unique
 
@@ -157,9 +156,9 @@ def test_A1_roles_add_up(world: World, admin: Caller) -> None:
     user = world.stranger("display", "admin")
     user.succeeded("CreateLocation", location={"name": "x"})
     user.succeeded("GetBoard")
-    person = world.person("display")
-    person.caller.refused("NOT_ALLOWED", "GetStatus")
-    person.caller.acting("display", "user").succeeded("GetStatus")
+    person = world.person().caller
+    person.acting("display").refused("NOT_ALLOWED", "GetStatus")
+    person.acting("display", "user").succeeded("GetStatus")
 
 
 def test_A1_each_item_of_a_batch_is_allowed_by_itself(world: World) -> None:

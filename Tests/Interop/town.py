@@ -61,6 +61,11 @@ class Town:
         now = self.state()
         return [name for name, answer in before.items() if now[name] != answer]
 
+    def lose(self, name: str) -> None:
+        """Kills a service, and waits until the gateway knows."""
+        next(program for program in self.system.programs if program.name == name).kill()
+        self.wait_until_down(name)
+
     def wait_until_down(self, name: str) -> None:
         """Until the gateway has noticed that a service is gone."""
 
