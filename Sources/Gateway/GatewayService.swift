@@ -103,12 +103,9 @@ package final class GatewayService: Service {
   /// - Throws: `UNAVAILABLE`.
   func needState(of logs: [LogName]) throws(Refusal) {
     for log in logs where positions[log] == nil {
-      guard isReachable(log) else {
-        throw Refusal(
-          .serviceUnreachable, "\(log.text) cannot be reached now.", retryAfterMs: 1_000)
-      }
       throw Refusal(
-        .starting, "The gateway is still reading the state of \(log.text).", retryAfterMs: 200)
+        .serviceUnreachable, "\(log.text) cannot be reached, or its state is still being read.",
+        retryAfterMs: 500)
     }
   }
 

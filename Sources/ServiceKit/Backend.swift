@@ -7,8 +7,8 @@ struct Backend {
   var follower: Follower
   /// Its socket is connected.
   var isConnected = false
-  /// Since when it has not been, in monotonic microseconds.
-  var absentSinceUs: Int64
+  /// Since when it has been so, or has not, in monotonic microseconds.
+  var changedUs: Int64
   /// What the service was told last.
   var wasReachable = false
   /// The stream of its questions about deletes is up, or asked for.
@@ -16,12 +16,14 @@ struct Backend {
 
   /// Not connected, and for longer than a start or a restart takes.
   func isGone(at now: Moment) -> Bool {
-    !isConnected && now.monotonicUs - absentSinceUs > Limits.attendanceGraceMs * 1_000
+    !isConnected && now.monotonicUs - changedUs > Limits.attendanceGraceMs * 1_000
   }
 
-  /// Connected, and heard of lately: its feed speaks once a second.
+  /// Connected, heard of lately (its feed speaks once a second), and nothing of its log is missing
+  /// that it had when it was connected.
   func isReachable(at now: Moment) -> Bool {
     isConnected && follower.heardUs > now.monotonicUs - Limits.silentMs * 1_000
+      && follower.confirmedUs >= changedUs
   }
 }
 
@@ -31,6 +33,7 @@ extension ServiceCore {
   package func connected(to log: LogName, at now: Moment) {
     guard var backend = backends[log] else { return }
     backend.isConnected = true
+    backend.changedUs = now.monotonicUs
     backends[log] = backend
     self.log.info("connected", ["to": .text(log.text)])
     catchUp(log, backend, now)
@@ -41,7 +44,7 @@ extension ServiceCore {
   package func disconnected(from log: LogName, at now: Moment) {
     guard backends[log]?.isConnected == true else { return }
     backends[log]?.isConnected = false
-    backends[log]?.absentSinceUs = now.monotonicUs
+    backends[log]?.changedUs = now.monotonicUs
     backends[log]?.isAttended = false
     backends[log]?.follower.failed()
     self.log.warning("connection lost", ["to": .text(log.text)])

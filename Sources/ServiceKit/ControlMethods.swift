@@ -69,8 +69,10 @@ extension ServiceCore {
   private func detail(of backend: Backend, _ isReachable: Bool) -> String {
     switch (backend.isConnected, isReachable) {
     case (false, _): "not connected"
-    case (true, false): "connected, but silent"
-    case (true, true): backend.follower.position == nil ? "its state is being read" : ""
+    case (true, false):
+      backend.follower.confirmedUs < backend.changedUs
+        ? "its log is being read" : "connected, but silent"
+    case (true, true): ""
     }
   }
 

@@ -115,7 +115,7 @@ package final class ServiceCore {
       let follower = Follower(
         log: log, position: position == 0 ? nil : position,
         isWhole: service.followsWhole.contains(log))
-      backends[log] = Backend(follower: follower, absentSinceUs: now.monotonicUs)
+      backends[log] = Backend(follower: follower, changedUs: now.monotonicUs)
     }
   }
 
