@@ -54,9 +54,12 @@ struct Descriptor {
 
   /// By its full name; nil where there is none.
   init?(named name: String) {
-    guard let found = Descriptor.all.first(where: { $0.name == name }) else { return nil }
-    self = found
+    guard let index = Descriptor.indices[name], let raw = muster_message(index) else { return nil }
+    self.raw = raw
   }
+
+  private static let indices = Dictionary(
+    uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
 
   /// The full name.
   var name: String { String(cString: raw.pointee.name) }

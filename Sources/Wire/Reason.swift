@@ -72,14 +72,14 @@ extension Reason {
 }
 
 extension Status: Error {
-  /// A refusal. `message` is one sentence for a person; control characters in it, which come from
-  /// what it quotes, are shown by their number.
+  /// A refusal. `message` is one sentence for a person: it ends as one, and control characters in
+  /// it, which come from what it quotes, are shown by their number.
   package init(
     _ reason: Reason, _ message: String, violations: [FieldViolation] = [],
     retryAfterMs: UInt32 = 0
   ) {
     self.init(
-      code: reason.code, message: Text.shown(message), reason: reason.rawValue,
+      code: reason.code, message: Text.sentence(message), reason: reason.rawValue,
       fieldViolations: violations, retryAfterMs: retryAfterMs)
   }
 
@@ -93,6 +93,12 @@ extension Status: Error {
 }
 
 extension Text {
+  /// The text on one line, and with an end.
+  fileprivate static func sentence(_ text: String) -> String {
+    let line = shown(text)
+    return line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
+  }
+
   /// The text with its control characters as `\u{…}`, on one line.
   package static func shown(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: isUnshowable) { return text }
