@@ -114,11 +114,17 @@ extension Socket {
   /// its peer full: once that is taken, the whole message is, or it is lost with its peer.
   package func send(_ frame: Frame, more: Bool = false) throws(ZeroMQError) -> SendResult {
     let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+    var hasLookedAgain = false
     while zmq_msg_send(frame.message, pointer, flags) == -1 {
       let number = zmq_errno()
       switch number {
       case EINTR: continue
       case EAGAIN where isInsideMessage: return abandonMessage(more: more)
+      case EAGAIN where !hasLookedAgain:
+        // A send hears only once a millisecond what room there is, so a queue can look full long
+        // after it was emptied. Asking for events hears all of it.
+        hasLookedAgain = true
+        _ = try get(.events)
       case EAGAIN: return .full
       case EHOSTUNREACH: return .gone
       default: throw ZeroMQError(number: number, call: "zmq_msg_send")

@@ -50,6 +50,8 @@ extension SocketOption where Value == Int32 {
   package static var tcpKeepAliveCount: Self {
     Self(ZMQ_TCP_KEEPALIVE_CNT, "ZMQ_TCP_KEEPALIVE_CNT")
   }
+  /// What can be done with it now, as bits. Read only; asking makes libzmq look at what came in.
+  static var events: Self { Self(ZMQ_EVENTS, "ZMQ_EVENTS") }
   /// 1: messages are queued for connections that are up, and for no others.
   package static var immediate: Self { Self(ZMQ_IMMEDIATE, "ZMQ_IMMEDIATE") }
   /// Milliseconds before the first attempt to connect again.

@@ -11,28 +11,19 @@ package struct ZAPTable: Equatable, Sendable {
   }
 
   /// The user id for a connection that may be made (empty where there is no key, otherwise the key
-  /// in hexadecimal digits), or nil for one that is refused. Everything not listed is refused.
+  /// in its text form), or nil for one that is refused. Everything not listed is refused.
   func userID(domain: String, mechanism: String, credentials: [[UInt8]]) -> String? {
     switch mechanism {
     case "NULL": trustedDomains.contains(domain) ? "" : nil
     case "CURVE":
-      if let key = credentials.first, credentials.count == 1, keys[domain]?.contains(key) == true {
-        hexadecimal(key)
+      if let key = credentials.first, credentials.count == 1, key.count == 32,
+        keys[domain]?.contains(key) == true
+      {
+        CurveKeyPair.text(of: key)
       } else {
         nil
       }
     default: nil
-    }
-  }
-
-  private func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
-      for (index, byte) in bytes.enumerated() {
-        text[index * 2] = digits[Int(byte >> 4)]
-        text[index * 2 + 1] = digits[Int(byte & 0xF)]
-      }
-      return bytes.count * 2
     }
   }
 }

@@ -32,6 +32,13 @@ final class Bench {
     return socket
   }
 
+  /// Tells what happens to a socket's connections. Closed with the bench, if not before.
+  func monitor(_ socket: Socket) throws -> Monitor {
+    let monitor = try Monitor(socket)
+    sockets.append(monitor.socket)
+    return monitor
+  }
+
   /// Answers for the context's domains from now on.
   func startHandler(_ table: ZAPTable) throws { handler = try ZAPHandler(context, table) }
 

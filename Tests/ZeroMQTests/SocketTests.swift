@@ -100,8 +100,7 @@ import ZeroMQ
   func goneBetweenFrames(more: Bool) throws {
     let dealer = try bench.socket(.dealer)
     try dealer.set(.immediate, 1)
-    let monitor = try Monitor(dealer)
-    defer { monitor.socket.close() }
+    let monitor = try bench.monitor(dealer)
     let first = try Socket(bench.context, .router)
     try first.bind(bench.ipc)
     try dealer.connect(bench.ipc)
@@ -146,8 +145,7 @@ import ZeroMQ
     try bench.send(good, [1])
     let goodID = try bench.receive(router)[0]
     let bad = try bench.socket(.dealer)
-    let monitor = try Monitor(bad)
-    defer { monitor.socket.close() }
+    let monitor = try bench.monitor(bad)
     try bad.connect(bench.ipc)
     try bench.send(bad, [UInt8](repeating: 0, count: 1_001))
     _ = try bench.wait(for: "the loss", monitor.socket) {

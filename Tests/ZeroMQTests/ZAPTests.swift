@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 import ZeroMQ
 
@@ -12,15 +11,11 @@ enum Stranger: CaseIterable, Sendable {
   case garbage, http, greetingAlone, greetingThenGarbage, oldProtocol
 
   var bytes: [UInt8] {
-    // ZMTP 3.0's greeting: signature, version, mechanism NULL, no server, filler.
-    let greeting: [UInt8] =
-      [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + Array("NULL".utf8)
-      + [UInt8](repeating: 0, count: 16 + 1 + 31)
-    return switch self {
+    switch self {
     case .garbage: [UInt8](repeating: 0x02, count: 200)
     case .http: Array("GET / HTTP/1.1\r\nHost: example\r\n\r\n".utf8)
-    case .greetingAlone: greeting
-    case .greetingThenGarbage: greeting + [0, 2, 65, 66, 0, 1, 67]
+    case .greetingAlone: RawPeer.greeting
+    case .greetingThenGarbage: RawPeer.greeting + [0, 2, 65, 66, 0, 1, 67]
     // ZMTP 1.0: a length, flags and the routing id, then one message "AB".
     case .oldProtocol: [1, 0, 3, 0, 65, 66]
     }
@@ -38,13 +33,14 @@ enum Stranger: CaseIterable, Sendable {
   func strangers(guarding: Guard, stranger: Stranger) throws {
     let router = try serve(guarding)
     let port = try #require(UInt16(try router.lastEndpoint.split(separator: ":").last ?? ""))
-    let monitor = try Monitor(router)
-    let descriptor = try write(stranger.bytes, port: port)
+    let monitor = try bench.monitor(router)
+    let peer = try RawPeer(port: port)
+    try peer.write(stranger.bytes)
     _ = try bench.wait(for: "the stranger", monitor.socket) {
       try monitor.receive()?.kind == .accepted ? true : nil
     }
     // libzmq has read what was written when it hangs up, or when it asks for nothing more.
-    shutdown(descriptor, Int32(SHUT_WR))
+    peer.endWriting()
     _ = try bench.wait(for: "the end of the stranger", monitor.socket) {
       while let event = try monitor.receive() {
         if event.kind == .disconnected || event.kind == .handshakeFailed { return true }
@@ -53,8 +49,7 @@ enum Stranger: CaseIterable, Sendable {
     }
     let arrived = try router.receive(into: Frame())
     #expect(arrived == (guarding == .noDomain && [.garbage, .oldProtocol].contains(stranger)))
-    close(descriptor)
-    try monitor.close()
+    peer.close()
   }
 
   @Test(
@@ -65,7 +60,7 @@ enum Stranger: CaseIterable, Sendable {
     let dealer = try bench.socket(.dealer)
     try dealer.set(.reconnectIntervalMs, 10_000)
     try dealer.apply(.client())
-    let monitor = try Monitor(dealer)
+    let monitor = try bench.monitor(dealer)
     try dealer.connect(try router.lastEndpoint)
     let kind = try bench.wait(for: "the handshake's end", monitor.socket) {
       () -> MonitorEvent.Kind? in
@@ -74,7 +69,6 @@ enum Stranger: CaseIterable, Sendable {
         ? kind : nil
     }
     #expect((kind == .handshakeSucceeded) == (guarding != .refusingHandler))
-    try monitor.close()
   }
 
   @Test("A table can be replaced while the handler runs")
@@ -112,20 +106,5 @@ enum Stranger: CaseIterable, Sendable {
     try router.set(.handshakeIntervalMs, 300)
     try router.bind("tcp://127.0.0.1:*")
     return router
-  }
-
-  private func write(_ bytes: [UInt8], port: UInt16) throws -> Int32 {
-    let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let connected = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    try #require(connected == 0)
-    try #require(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
-    return descriptor
   }
 }
