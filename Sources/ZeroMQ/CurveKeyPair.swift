@@ -47,7 +47,7 @@ package struct CurveKeyPair: Sendable {
 }
 
 extension Socket {
-  /// Encrypts what comes in from now on, and lets in whom the `ZAPHandler`'s table knows. Before `bind`.
+  /// Encrypts what comes in, and lets in whom the `ZAPHandler`'s table knows. Before `bind`.
   package func serve(with keys: CurveKeyPair) throws(ZeroMQError) {
     try set(.curveServer, 1)
     try set(.curveSecretKey, keys.secretKey)

@@ -58,7 +58,7 @@ enum Visitor: CaseIterable, Sendable { case knownKey, unknownKey, noKey, wrongSe
     #expect(CurveKeyPair(secretText: "short") == nil)
   }
 
-  /// The user id that the last frame of the next message has, after a poll, which loses it on the first.
+  /// The user id of the next message's last frame: after a poll, the first one has lost it.
   private func lastUserID(_ router: Socket) throws -> String? {
     let frame = Frame()
     return try bench.wait(for: "a message", router) { () -> String?? in

@@ -17,8 +17,8 @@ import ZeroMQ
   }
 }
 
-/// A server that does not read for two seconds, and a peer that sends a lot, pings and goes. Then the
-/// server reads what it has.
+/// A server that does not read for two seconds, and a peer that sends a lot, pings and goes. Then
+/// the server reads what it has.
 private func leave(receiveHighWater: Int32) throws {
   let bench = try Bench()
   try bench.startHandler(ZAPTable(trustedDomains: ["test"]))
