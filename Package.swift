@@ -20,6 +20,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
 func system(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
@@ -58,11 +63,17 @@ let package = Package(
     program("muster-gateway", ["Gateway", "ServiceKit"]),
     program("muster", ["Client", "Terminal", "Wire", "Model", "CProcess"]),
 
+    // A service at work in a test, without sockets; no test of its own.
+    support("Harness", ["ServiceKit", "Wire", "ZeroMQ", "Model"]),
     tests("ModelTests", ["Model"]),
     tests("ZeroMQTests", ["ZeroMQ"]),
     tests("SQLiteTests", ["SQLite"]),
     tests("WireTests", ["Wire"]),
-    tests("ProfilesTests", ["Profiles", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
+    tests("ProfilesTests", ["Profiles", "Harness", "ServiceKit", "SQLite", "Wire", "Model"]),
+    tests(
+      "GatewayTests", ["Gateway", "Harness", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
+    tests(
+      "CheckInsTests", ["CheckIns", "Harness", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
     tests("PlacesTests", ["Places"]),
     tests("LocationsTests", ["Locations", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),

@@ -49,13 +49,20 @@ extension CheckInService: ChangeLogReading {
   }
 
   /// Where somebody was at a revision, as a check-in from nowhere; nil: nowhere, or deleted since.
+  /// - Throws: `PAGE_TOKEN_INVALID`, where the log does not tell any more when a stay began that
+  ///   has ended since.
   private func entry(of person: Presence.Slot, at revision: UInt64) throws -> Change? {
     guard userOfPerson[Int(person)] != nil else { return nil }
     var stay = presence.stay(of: person)
     if stay.revision > revision {
       var found: LogEntry?
+      var wasSomewhere = false
       let key = HistoryIndex.Key(kind: .person, slot: person)
-      try store.history.entries(of: key, before: revision + 1, after: 0) { entry in
+      try store.history.entries(of: key, before: lastRevision + 1, after: 0) { entry in
+        guard entry.revision <= revision else {
+          wasSomewhere = entry.from != nil
+          return true
+        }
         found =
           found.map { later in
             var arrival = entry
@@ -64,7 +71,10 @@ extension CheckInService: ChangeLogReading {
           } ?? entry
         return entry.reason == .renewed
       }
-      guard let found else { return nil }
+      guard let found, found.reason != .renewed else {
+        if wasSomewhere { throw PageToken.invalid }
+        return nil
+      }
       stay = Presence.Stay(
         place: found.to, sinceMs: found.timeMs, revision: found.revision, expireMs: found.expireMs)
     }

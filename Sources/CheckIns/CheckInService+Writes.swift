@@ -50,9 +50,8 @@ extension CheckInService {
     let before = presence.stay(of: person)
     let previous = before.place.map { presence[place: $0].id }
     let user = context.caller.user
-    context.asOf = nil
-    context.tellsOf.append(presence[person: person].id)
     guard before.place != place else {
+      context.tellsOf.append(presence[person: person].id)
       let expireMs = end(ttlS, context.now)
       if ttlS != 0 && expireMs != before.expireMs {
         try change(person, to: place, .renewed, by: user, expireMs: expireMs, at: context.now)
@@ -85,8 +84,9 @@ extension CheckInService {
     _ person: Presence.Slot, _ context: inout CallContext
   ) throws -> CheckOutResponse {
     let previous = presence.stay(of: person).place.map { presence[place: $0].id }
-    context.tellsOf.append(presence[person: person].id)
-    if previous != nil {
+    if previous == nil {
+      context.tellsOf.append(presence[person: person].id)
+    } else {
       context.isKeptInLog = true
       try change(
         person, to: nil, .requested, by: context.caller.user, key: context.key, at: context.now)
@@ -157,15 +157,16 @@ extension CheckInService {
     of item: BatchCheckInItem, _ index: Int, _ context: inout CallContext
   ) throws -> BatchCheckInOutcome {
     guard item.violations.isEmpty else { throw Refusal(violations: item.violations) }
-    guard item.profileID != nil else {
+    guard let id = item.profileID else {
       throw Refusal(violations: [
         FieldViolation(field: "items[\(index)].profile_id", description: "Must be given.")
       ])
     }
+    context.tellsOf.append(id)
     let key = context.key
     context.key = nil
     defer { context.key = key }
-    let person = try person(item.profileID, context)
+    let person = try person(id, context)
     guard let location = item.locationID else {
       let left = try leave(person, &context)
       return BatchCheckInOutcome(
@@ -183,7 +184,8 @@ extension CheckInService {
   ) throws -> CheckOutEveryoneResponse {
     let place = try place(request.locationID, context)
     let members = presence[place: place].members
-    for person in members {
+    // The last ones first: what goes from the end of a list moves nobody.
+    for person in members.reversed() {
       try change(person, to: nil, .everyoneOut, by: context.caller.user, at: context.now)
     }
     context.asOf = Revisions(checkIns: lastRevision)

@@ -53,12 +53,20 @@ package final class CheckInService: Service {
 
   /// What a batch has changed in memory, to be taken back.
   private struct Undo {
-    var stays: [(person: Presence.Slot, stay: Presence.Stay)] = []
+    var stays: [(person: Presence.Slot, stay: Presence.Stay, dueUs: Int64?)] = []
     var keys: [WriteKey] = []
     var lastRevision: UInt64 = 0
     var lastTimeMs: Int64 = 0
     /// More has changed than stays: everything is read again.
     var needsReload = false
+
+    mutating func begin(_ revision: UInt64, _ timeMs: Int64) {
+      stays.removeAll(keepingCapacity: true)
+      keys.removeAll(keepingCapacity: true)
+      lastRevision = revision
+      lastTimeMs = timeMs
+      needsReload = false
+    }
   }
 
   /// Loads the state. Throws `SQLiteError`.
@@ -67,6 +75,9 @@ package final class CheckInService: Service {
     self.settings = settings
     latest = now
     try load(now)
+    for slot in presence.people.indices where presence.people[slot].expireMs != 0 {
+      noteEnd(of: Presence.Slot(slot), now)
+    }
   }
 
   package var revisions: Revisions {
@@ -92,7 +103,6 @@ package final class CheckInService: Service {
     actors = [:]
     userOfActor = [:]
     keys = KeyIndex()
-    ends = Ends()
     unsaved = UnsavedStays()
     positions = [
       .profiles: try store.position(.profiles), .locations: try store.position(.locations),
@@ -104,9 +114,6 @@ package final class CheckInService: Service {
       return true
     }
     try loadLog(now)
-    for slot in presence.people.indices where presence.people[slot].expireMs != 0 {
-      noteEnd(of: Presence.Slot(slot), now)
-    }
   }
 
   private func loadPlaces() throws {
@@ -150,7 +157,9 @@ package final class CheckInService: Service {
   private func loadLog(_ now: Moment) throws {
     let database = store.database
     let newest = try database.prepare("SELECT max(revision) FROM log").first { $0.uint64(0) } ?? 0
-    lastTimeMs = try store.entry(newest)?.timeMs ?? 0
+    // Time does not fall even where the log has nothing left that tells it.
+    lastTimeMs = presence.people.reduce(0) { max($0, $1.sinceMs) }
+    lastTimeMs = max(lastTimeMs, try store.entry(newest)?.timeMs ?? 0)
     lastRevision = max(newest, store.bounds.lastBase, store.bounds.compactedThrough)
     let snapshot =
       try database.prepare("SELECT snapshot_revision FROM progress").first { $0.uint64(0) } ?? 0
@@ -184,7 +193,7 @@ package final class CheckInService: Service {
 
   package func begin() throws {
     try store.database.begin()
-    undo = Undo(lastRevision: lastRevision, lastTimeMs: lastTimeMs)
+    undo.begin(lastRevision, lastTimeMs)
   }
 
   package func commit() throws {
@@ -195,15 +204,14 @@ package final class CheckInService: Service {
   /// process has nothing to go on with.
   package func rollBack() {
     appended = []
+    // Not read again: by the wall clock, which may have jumped, they would be others.
+    for (person, _, dueUs) in undo.stays.reversed() { ends.set(person, dueUs: dueUs) }
     do {
       if store.database.isInTransaction { try store.database.rollback() }
       if undo.needsReload {
         try load(latest)
       } else {
-        for (person, stay) in undo.stays.reversed() {
-          presence.set(person, stay)
-          noteEnd(of: person, latest)
-        }
+        for (person, stay, _) in undo.stays.reversed() { presence.set(person, stay) }
         for key in undo.keys { keys.remove(key) }
         lastRevision = undo.lastRevision
         lastTimeMs = undo.lastTimeMs
@@ -248,7 +256,7 @@ package final class CheckInService: Service {
       reason: reason, actor: user.isEmpty ? nil : try number(of: user), expireMs: expireMs, key: key
     )
     try store.append(entry)
-    undo.stays.append((person, old))
+    undo.stays.append((person, old, ends.due(of: person)))
     if let key {
       keys.add(key, lastRevision, timeMs: lastTimeMs)
       undo.keys.append(key)
@@ -265,20 +273,19 @@ package final class CheckInService: Service {
 
   private func noteEnd(of person: Presence.Slot, _ now: Moment) {
     let stay = presence.stay(of: person)
-    guard stay.place != nil, stay.expireMs != 0 else { return }
-    ends.add(
-      Ends.End(
-        dueUs: now.monotonicUs + (stay.expireMs - now.wallMs) * 1_000, person: person,
-        expireMs: stay.expireMs))
+    let endsByItself = stay.place != nil && stay.expireMs != 0
+    ends.set(
+      person,
+      dueUs: endsByItself ? now.monotonicUs + (stay.expireMs - now.wallMs) * 1_000 : nil)
   }
 
   package var nextDueUs: Int64? { ends.nextDueUs }
 
   package func doWhatIsDue(at now: Moment) throws {
-    while let end = ends.takeDue(atUs: now.monotonicUs) {
-      let stay = presence.stay(of: end.person)
-      guard stay.place != nil, stay.expireMs == end.expireMs else { continue }
-      try change(end.person, to: nil, .expired, at: now)
+    // Where many end at once, as after a night without the service, nobody waits for all of them.
+    for _ in 0..<Limits.messagesPerRound {
+      guard let person = ends.firstDue(atUs: now.monotonicUs) else { return }
+      try change(person, to: nil, .expired, at: now)
     }
   }
 

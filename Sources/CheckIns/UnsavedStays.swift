@@ -7,19 +7,29 @@ import Model
 struct UnsavedStays {
   private var current: [Presence.Slot] = []
   private var roundRevision: UInt64?
-  private var next: Set<Presence.Slot> = []
+  private var next: [Presence.Slot] = []
+  /// Who is in `next`, by slot: each write asks, and a hash would cost more than the rest.
+  private var isInNext: [Bool] = []
 
   var count: Int { current.count + next.count }
 
-  mutating func add(_ person: Presence.Slot) { next.insert(person) }
+  mutating func add(_ person: Presence.Slot) {
+    let index = Int(person)
+    if index >= isInNext.count {
+      isInNext += Array(repeating: false, count: max(index + 1 - isInNext.count, isInNext.count))
+    }
+    if isInNext[index] { return }
+    isInNext[index] = true
+    next.append(person)
+  }
 
   /// The next ones to write.
   /// - Parameter revision: how far the log has come, should a round begin.
   mutating func take(_ count: Int, at revision: UInt64) -> ArraySlice<Presence.Slot> {
     if roundRevision == nil {
       guard !next.isEmpty else { return [] }
-      current = Array(next)
-      next = []
+      swap(&current, &next)
+      for person in current { isInNext[Int(person)] = false }
       roundRevision = revision
     }
     let taken = current.suffix(count)

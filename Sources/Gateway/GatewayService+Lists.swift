@@ -67,11 +67,11 @@ extension GatewayService {
     let page = members[first...].prefix(Limits.pageItems(asked: request.pageSize)).map(member)
     let isLast = first + page.count == members.count
     let asOf = revisions
-    withNames(of: page, core, at: context.now) { [self] now in
+    withNames(of: page, for: call, core, at: context.now) { [self] wereAsked, now in
       var response = ListPeopleHereResponse(location: location, count: UInt32(members.count))
       var byteCount = 1_024
       for member in page {
-        let person = person(member)
+        let person = person(member, wereAsked)
         byteCount += person.roughByteCount
         guard byteCount < Limits.pageBytes else { break }
         response.people.append(person)
@@ -79,7 +79,7 @@ extension GatewayService {
       if let last = response.people.last, !isLast || response.people.count < page.count {
         response.nextPageToken = Self.token(request, last)
       }
-      response.unreachable = unreachable(of: LogName.allCases)
+      response.unreachable = unreachable(of: LogName.allCases, wereAsked)
       if request.completeOnly && response.people.contains(where: \.profileUnavailable) {
         return core.refuse(
           call,
@@ -96,6 +96,11 @@ extension GatewayService {
     writer.write(last.sinceMs)
     if let id = last.profileID { writer.write(id) }
     return PageToken.make(question: question(request).hash, position: writer.bytes)
+  }
+
+  /// Who could not be asked, or did not answer when asked for names.
+  private func unreachable(of logs: [LogName], _ wereProfilesAsked: Bool) -> [String] {
+    logs.filter { !isReachable($0) || $0 == .profiles && !wereProfilesAsked }.map(\.text)
   }
 
   // MARK: - Everywhere
@@ -142,11 +147,12 @@ extension GatewayService {
     }
     let isLast = first + taken.count == presence.occupied.count
     let asOf = revisions
-    withNames(of: taken.flatMap(\.people), core, at: context.now) { [self] now in
+    withNames(of: taken.flatMap(\.people), for: call, core, at: context.now) {
+      [self] wereAsked, now in
       var response = ListPeopleEverywhereResponse()
       var byteCount = 1_024
       for place in taken {
-        let shown = place.people.map(person)
+        let shown = place.people.map { person($0, wereAsked) }
         byteCount += shown.reduce(40) { $0 + $1.roughByteCount }
         guard byteCount < Limits.pageBytes || response.locations.isEmpty else { break }
         response.locations.append(
@@ -160,7 +166,7 @@ extension GatewayService {
         response.nextPageToken = PageToken.make(
           question: Self.question(request).hash, position: writer.bytes)
       }
-      response.unreachable = unreachable(of: [.profiles, .checkIns])
+      response.unreachable = unreachable(of: [.profiles, .checkIns], wereAsked)
       core.reply(call, response, asOf: asOf, now)
     }
   }
@@ -172,9 +178,12 @@ extension GatewayService {
     return Member(id: person.id, sinceMs: person.sinceMs)
   }
 
-  private func person(_ member: Member) -> Person {
+  private func person(_ member: Member, _ wereAsked: Bool) -> Person {
     guard let name = names.entry(member.id) else {
-      return Person(profileID: member.id, sinceMs: member.sinceMs, profileUnavailable: true)
+      // Nobody knows a name of somebody who has just been deleted, though all could be asked.
+      return Person(
+        profileID: member.id, sinceMs: member.sinceMs,
+        profileUnavailable: !wereAsked || !isReachable(.profiles))
     }
     return Person(
       profileID: member.id, firstName: name.firstName, lastName: name.lastName,
@@ -183,25 +192,31 @@ extension GatewayService {
       profileUnavailable: !isReachable(.profiles))
   }
 
-  /// Calls `body` when the names of these people are known as far as they can be.
+  /// Calls `body` when the names of these people are known as far as they can be, and says whether
+  /// the profile service could be asked. (Who is not known to it either has just been deleted.)
   private func withNames(
-    of members: [Member], _ core: ServiceCore, at now: Moment, _ body: @escaping (Moment) -> Void
+    of members: [Member], for call: CallHandle, _ core: ServiceCore, at now: Moment,
+    _ body: @escaping (_ wereAsked: Bool, Moment) -> Void
   ) {
-    var missing = members.map(\.id).filter { names.entry($0) == nil }
-    guard !missing.isEmpty, isReachable(.profiles) else { return body(now) }
-    missing = Array(missing.prefix(Limits.batchItems))
-    names.beganToAsk()
+    let missing = members.map(\.id).filter { names.entry($0) == nil }.prefix(Limits.batchItems)
+    guard !missing.isEmpty else { return body(true, now) }
+    // A service that is silent is waited for, but not for so long that the caller has gone.
+    let timeoutMs = min(Limits.namesTimeoutMs, core.timeLeftMs(of: call, at: now) * 3 / 4)
+    guard isReachable(.profiles), timeoutMs > 0 else { return body(false, now) }
+    let question = names.beganToAsk()
     core.ask(
-      .profiles, .batchGetProfiles, BatchGetProfilesRequest(ids: missing),
-      timeoutMs: Limits.namesTimeoutMs, at: now
+      .profiles, .batchGetProfiles, BatchGetProfilesRequest(ids: Array(missing)),
+      timeoutMs: timeoutMs, at: now
     ) { [self] response in
       let read = response.flatMap { core.decode(BatchGetProfilesResponse.self, $0) }
-      names.answered(read?.profiles ?? [])
-      if let read, !read.unread.isEmpty, !read.profiles.isEmpty {
-        // The answer was full; each round brings some names, so this ends.
-        return withNames(of: members, core, at: now, body)
+      let isGood = names.answered(read?.profiles ?? [], to: question)
+      guard let read else { return body(false, core.now) }
+      // The answer was full, and each round brings some names, so this ends.
+      let hasMore = !read.unread.isEmpty && !read.profiles.isEmpty
+      guard isGood && !hasMore else {
+        return withNames(of: members, for: call, core, at: core.now, body)
       }
-      body(core.now)
+      body(true, core.now)
     }
   }
 }

@@ -16,7 +16,7 @@ extension GatewayService {
       try needCertainty()
       // Whose a profile is the check-in service knows; and who is not in the view may still exist.
       guard context.caller.mayActAs(.atDesk), let id = request.profileID,
-        let slot = presence.person(id)
+        let slot = presence.person(id), !isDeleted(id)
       else { return try core.forward(call, to: .checkIns, context.now) }
       let person = presence[person: slot]
       let status = CheckInStatus(

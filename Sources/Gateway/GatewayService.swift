@@ -157,6 +157,9 @@ package final class GatewayService: Service {
     }
   }
 
+  /// Whether the profile is gone, though the check-in log has not told of it yet.
+  func isDeleted(_ id: ID) -> Bool { deleted.contains(id) }
+
   /// A deleted profile is found by nobody; where it is still checked in, as soon as it is out.
   private func forget(_ id: ID) {
     guard let person = presence.person(id) else { return }

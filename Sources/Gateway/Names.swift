@@ -18,6 +18,13 @@ struct Names {
   /// Profiles that changed while an answer about profiles was under way: it may be older.
   private var changed: [ID: UInt64] = [:]
   private var questionsUnderWay = 0
+  /// Grows when the log begins anew.
+  private var epoch = 0
+
+  /// An answer that is under way.
+  struct Question {
+    fileprivate var epoch: Int
+  }
 
   init(size: Int = 400_000) { entries = GenerationalCache(size: size) }
 
@@ -26,23 +33,39 @@ struct Names {
   mutating func entry(_ id: ID) -> Entry? { entries.value(for: id) }
 
   /// A question to the profile service begins.
-  mutating func beganToAsk() { questionsUnderWay += 1 }
+  mutating func beganToAsk() -> Question {
+    questionsUnderWay += 1
+    return Question(epoch: epoch)
+  }
 
   /// Its answer is there, or none will come.
-  mutating func answered(_ profiles: [Profile]) {
+  /// - Returns: false where the log has begun anew meanwhile: what changed in between nobody has
+  ///   told, and so the answer is good for nothing.
+  mutating func answered(_ profiles: [Profile], to question: Question) -> Bool {
+    defer {
+      questionsUnderWay -= 1
+      if questionsUnderWay == 0 { changed = [:] }
+    }
+    guard question.epoch == epoch else { return false }
     for profile in profiles {
       guard let id = profile.id, changed[id, default: 0] <= profile.revision else { continue }
-      _ = entries.set(Entry(profile), for: id)
+      put(profile, id)
     }
-    questionsUnderWay -= 1
-    if questionsUnderWay == 0 { changed = [:] }
+    return true
+  }
+
+  /// The newest that is known of a profile stays: answers and the log overtake each other.
+  private mutating func put(_ profile: Profile, _ id: ID) {
+    if let known = entries.peek(id), known.revision > profile.revision { return }
+    _ = entries.set(Entry(profile), for: id)
   }
 
   /// The profile log tells of a change.
   mutating func changed(_ profile: Profile, revision: UInt64) {
     guard let id = profile.id else { return }
     note(id, revision)
-    if entries.peek(id) != nil { _ = entries.set(Entry(profile), for: id) }
+    // What is asked for right now may be about to come in an older state.
+    if questionsUnderWay > 0 || entries.peek(id) != nil { put(profile, id) }
   }
 
   mutating func deleted(_ id: ID, revision: UInt64) {
@@ -55,7 +78,10 @@ struct Names {
   }
 
   /// The profile log begins anew, and what changed meanwhile is not told.
-  mutating func removeAll() { entries.removeAll() }
+  mutating func removeAll() {
+    entries.removeAll()
+    epoch += 1
+  }
 }
 
 extension Names.Entry {

@@ -37,6 +37,8 @@ package enum Limits {
   package static let watchesPerCaller = 256
   /// Responses that one caller has not read.
   package static let unreadResponsesBytes = 33_554_432
+  /// Refusals of what comes beyond that are added to it, up to here; then nothing is answered.
+  package static let mostUnreadBytes = unreadResponsesBytes + 8_388_608
   /// Field violations of one response.
   package static let violations = 20
 
@@ -70,6 +72,8 @@ package enum Limits {
   package static let messagesPerRound = 1_024
   /// How soon a store that failed is tried again for what nobody asks for, and told of again.
   package static let storeRetryMs: Int64 = 1_000
+  /// How often it is looked for what has become too old to be kept, though nothing happens.
+  package static let workBehindIntervalMs: Int64 = 60_000
   /// How often time-outs are looked for.
   package static let sweepIntervalMs: Int64 = 10
   /// How soon a peer that was full is tried again.
@@ -88,4 +92,6 @@ package enum Limits {
   package static let attendanceGraceMs: Int64 = 1_000
   /// For how long a process that ends waits for calls in flight.
   package static let drainMs: Int64 = 5_000
+  /// For how long it then waits for the last responses to be sent.
+  package static let lingerMs: Int32 = 500
 }

@@ -81,13 +81,16 @@ package struct Presence {
   /// Nobody finds the person any more; the slot stays. The person must be nowhere.
   package mutating func forgetPerson(_ slot: Slot) {
     precondition(people[Int(slot)].place == nil, "a deleted person would still be counted")
-    personSlots[people[Int(slot)].id] = nil
+    // Somebody who was deleted, and came back with a backup, has another slot by now.
+    let id = people[Int(slot)].id
+    if personSlots[id] == slot { personSlots[id] = nil }
   }
 
   /// Nobody finds the place any more; the slot stays. Nobody must be there.
   package mutating func forgetPlace(_ slot: Slot) {
     precondition(places[Int(slot)].members.isEmpty, "people would be at a deleted place")
-    placeSlots[places[Int(slot)].id] = nil
+    let id = places[Int(slot)].id
+    if placeSlots[id] == slot { placeSlots[id] = nil }
   }
 
   /// What holds of a person.
@@ -131,7 +134,10 @@ package struct Presence {
     places[Int(place)].members.remove(at: position)
     total -= 1
     if places[Int(place)].members.isEmpty {
-      occupied.remove(at: occupiedRank(of: places[Int(place)].id))
+      // A place that was deleted and came back with a backup has two slots with one id.
+      var rank = occupiedRank(of: places[Int(place)].id)
+      while occupied[rank] != place { rank += 1 }
+      occupied.remove(at: rank)
     }
   }
 

@@ -29,8 +29,11 @@ struct Attendance {
   }
 
   /// A peer is gone.
-  mutating func left(_ connection: Int) {
-    if connection == streamConnection { stream = nil }
+  /// - Returns: the call that held the stream open, which has nobody to answer to any more.
+  mutating func left(_ connection: Int) -> CallHandle? {
+    guard connection == streamConnection else { return nil }
+    defer { stream = nil }
+    return stream
   }
 
   mutating func add(
@@ -50,6 +53,7 @@ struct Attendance {
 
   /// Forgets the questions of calls that have ended.
   mutating func forget(where hasEnded: (CallHandle) -> Bool) {
+    if open.isEmpty { return }
     open = open.filter { !hasEnded($0.value.call) }
   }
 

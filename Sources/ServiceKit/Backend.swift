@@ -9,6 +9,8 @@ struct Backend {
   var isConnected = false
   /// Since when it has been so, or has not, in monotonic microseconds.
   var changedUs: Int64
+  /// The question after whose answer nothing is missing that the log had when it was connected.
+  var connectedQuestion = 1
   /// What the service was told last.
   var wasReachable = false
   /// The stream of its questions about deletes is up, or asked for.
@@ -23,7 +25,7 @@ struct Backend {
   /// that it had when it was connected.
   func isReachable(at now: Moment) -> Bool {
     isConnected && follower.heardUs > now.monotonicUs - Limits.silentMs * 1_000
-      && follower.confirmedUs >= changedUs
+      && follower.confirmedQuestion >= connectedQuestion
   }
 }
 
@@ -34,6 +36,7 @@ extension ServiceCore {
     guard var backend = backends[log] else { return }
     backend.isConnected = true
     backend.changedUs = now.monotonicUs
+    backend.connectedQuestion = backend.follower.nextQuestion
     backends[log] = backend
     self.log.info("connected", ["to": .text(log.text)])
     catchUp(log, backend, now)
@@ -82,6 +85,12 @@ extension ServiceCore {
     if !ask(log, method, request, .other(then), timeoutMs: timeoutMs, now) { then(nil) }
   }
 
+  /// For how long the caller of a call still waits; 0 where the call has ended.
+  package func timeLeftMs(of call: CallHandle, at now: Moment) -> Int {
+    guard calls.contains(call) else { return 0 }
+    return Int(max(0, calls[call].deadlineUs - now.monotonicUs) / 1_000)
+  }
+
   /// The body of a response that is a success; nil: it is none, or cannot be read.
   package func decode<P: Message>(_: P.Type, _ response: PendingResponse) -> P? {
     guard (response.header.status?.code ?? .ok) == .ok else { return nil }
@@ -95,7 +104,7 @@ extension ServiceCore {
   }
 
   /// False: the service cannot be reached now.
-  private func ask<Q: Message>(
+  func ask<Q: Message>(
     _ log: LogName, _ method: Method, _ request: Q, _ purpose: PendingCalls.Purpose,
     timeoutMs: Int?, _ now: Moment
   ) -> Bool {
@@ -247,9 +256,10 @@ extension ServiceCore {
       case .ask(let request): askForFollower(log, .listChanges, request, now)
       case .askSnapshot(let request): askForFollower(log, .getSnapshot, request, now)
       case .apply(let changes, let revision):
-        inBatch { try service.apply(changes, of: log, through: revision, at: now) }
+        guard inBatch(now, { try service.apply(changes, of: log, through: revision, at: now) })
+        else { return }
       case .applySnapshot(let page):
-        inBatch { try service.applySnapshot(page, of: log, at: now) }
+        guard inBatch(now, { try service.applySnapshot(page, of: log, at: now) }) else { return }
       }
     }
   }
@@ -268,13 +278,13 @@ extension ServiceCore {
     perform([action], of: log, now)
   }
 
-  /// A batch was given up: what followers had handed over in it has to be read again.
+  /// A batch was given up: what followers had handed over in it has to be read again. Answers that
+  /// are under way would go on from there.
   func restartFollowers() {
+    pending.removeFollowers()
     for log in backends.keys {
       let position = service.revisions[log]
-      backends[log]?.follower = Follower(
-        log: log, position: position == 0 ? nil : position,
-        isWhole: service.followsWhole.contains(log))
+      backends[log]?.follower.restart(at: position == 0 ? nil : position)
     }
   }
 
@@ -284,7 +294,7 @@ extension ServiceCore {
       calls[call].unreachable.insert(log.set)
       return run(call, body, now)
     }
-    park(call, body, .catchUp(log, sinceUs: now.monotonicUs))
+    park(call, body, .catchUp(log, question: backend.follower.nextQuestion))
     catchUp(log, backend, now)
   }
 
@@ -307,8 +317,8 @@ extension ServiceCore {
       switch calls[call].waiting {
       case .revisions(let wanted):
         guard wanted.beyond(revisions) == Revisions() else { return false }
-      case .catchUp(let log, let sinceUs):
-        guard let backend = backends[log], backend.follower.confirmedUs >= sinceUs else {
+      case .catchUp(let log, let question):
+        guard let backend = backends[log], backend.follower.confirmedQuestion >= question else {
           return false
         }
         calls[call].confirmed.insert(log.set)
@@ -330,51 +340,8 @@ extension ServiceCore {
       if backend.isGone(at: now) { wakeWithout(log) }
       tellReachability(log, now)
     }
+    attendance.forget { !calls.contains($0) }
     attendance.tend(at: now) { call in refuse(call, unreachable(.checkIns), now) }
-  }
-
-  // MARK: - Questions about deletes
-
-  /// Holds a stream open on which the owner of `log` asks what it must know to delete.
-  private func attend(_ log: LogName, _ now: Moment) {
-    guard service.attendsDeletes, backends[log]?.isAttended == false else { return }
-    backends[log]?.isAttended = ask(
-      log, .attendDeletes, AttendDeletesRequest(), .attendance, timeoutMs: nil, now)
-  }
-
-  private func receiveQuestion(
-    _ log: LogName, _ header: ResponseHeader, _ body: UnsafeRawBufferPointer, _ now: Moment
-  ) {
-    guard header.more else {
-      backends[log]?.isAttended = false
-      return
-    }
-    var violations: [FieldViolation] = []
-    guard
-      let question = try? decoder.decode(
-        AttendDeletesResponse.self, from: body, violations: &violations)
-    else { return self.log.error("a question could not be read", ["from": .text(log.text)]) }
-    if question.question != 0 { attendance.asked.append((log, question)) }
-  }
-
-  /// Answers the questions whose state has come.
-  func answerQuestions(_ now: Moment) {
-    guard !attendance.asked.isEmpty else { return }
-    let revisions = service.revisions
-    let asked = attendance.asked
-    attendance.asked = []
-    for (log, question) in asked {
-      guard (question.atLeast ?? Revisions()).beyond(revisions) == Revisions() else {
-        attendance.asked.append((log, question))
-        continue
-      }
-      do {
-        let answer = try service.answer(question, at: now)
-        ask(log, .answerDelete, answer, timeoutMs: Limits.followTimeoutMs, at: now) { _ in }
-      } catch {
-        self.log.error("a question could not be answered", ["error": .error(error)])
-      }
-    }
   }
 }
 

@@ -16,8 +16,8 @@ enum Waiting: Equatable {
   case commit
   /// Logs to come to a state.
   case revisions(Revisions)
-  /// An owner to be asked, after this time.
-  case catchUp(LogName, sinceUs: Int64)
+  /// The answer to a follower's question.
+  case catchUp(LogName, question: Int)
   /// The check-in service to say how many are at a place.
   case occupants
 }

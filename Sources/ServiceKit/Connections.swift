@@ -8,7 +8,9 @@ package final class Connections {
     package var hasDelimiter: Bool
     package var header: Frame
     package var body: Frame
-    var byteCount: Int { header.count + body.count }
+    var byteCount: Int { header.count + body.count + Self.overheadBytes }
+    /// About what two frames and their places in lists take beside their content.
+    private static let overheadBytes = 512
   }
 
   struct Connection {

@@ -70,7 +70,7 @@ extension ServiceCore {
     switch (backend.isConnected, isReachable) {
     case (false, _): "not connected"
     case (true, false):
-      backend.follower.confirmedUs < backend.changedUs
+      backend.follower.confirmedQuestion < backend.connectedQuestion
         ? "its log is being read" : "connected, but silent"
     case (true, true): ""
     }

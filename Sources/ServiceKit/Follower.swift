@@ -31,8 +31,10 @@ struct Follower {
   var triedUs: Int64 { askedUs }
   /// The owner is to be asked again, after the question that is under way.
   private var wantsMore = false
-  /// The time of the last question after whose answer nothing was missing.
-  private(set) var confirmedUs = Int64.min
+  /// How many questions have been asked, and the last of them after whose answer nothing was
+  /// missing. Numbers, since two things that happen in one microsecond have an order too.
+  private(set) var questions = 0
+  private(set) var confirmedQuestion = 0
   /// When the owner was last heard of.
   private(set) var heardUs = Int64.min
 
@@ -51,8 +53,11 @@ struct Follower {
 
   mutating func heard(at now: Moment) { heardUs = now.monotonicUs }
 
-  /// Asks the owner what is new. Whoever needs to know that nothing is missing, as of now, waits
-  /// for `confirmedUs` to reach now.
+  /// The question that will tell that nothing is missing, as of now, to whoever has to know: it is
+  /// asked after now, by `catchUp`.
+  var nextQuestion: Int { questions + 1 }
+
+  /// Asks the owner what is new; where a question is under way, once more after its answer.
   mutating func catchUp(at now: Moment) -> Action? {
     guard state == .idle else {
       wantsMore = true
@@ -60,6 +65,7 @@ struct Follower {
     }
     wantsMore = false
     askedUs = now.monotonicUs
+    questions += 1
     guard let position else {
       state = .snapshot(token: "", revision: 0)
       return .askSnapshot(GetSnapshotRequest(pageSize: isWhole ? UInt32(Limits.pageItems) : 1))
@@ -68,9 +74,17 @@ struct Follower {
     return .ask(ListChangesRequest(afterRevision: position))
   }
 
-  /// The question under way came to nothing: the owner is gone, or did not answer.
+  /// The question under way came to nothing: the owner is gone, or did not answer. It is asked
+  /// again when the owner is heard of.
   mutating func failed() {
+    if state != .idle { wantsMore = true }
     state = .idle
+  }
+
+  /// What was applied last came to nothing: goes on from an earlier position.
+  mutating func restart(at position: UInt64?) {
+    failed()
+    self.position = position
   }
 
   /// What the feed brought.
@@ -80,7 +94,8 @@ struct Follower {
     if case .snapshot = state { return [] }
     guard published.lastRevision > position else {
       // A log never goes back: one that stands before our position has lost what we have seen.
-      return published.lastRevision < position ? catchUp(at: now).map { [$0] } ?? [] : []
+      let isMissing = published.lastRevision < position || wantsMore
+      return isMissing ? catchUp(at: now).map { [$0] } ?? [] : []
     }
     guard published.previousRevision <= position, !published.changes.isEmpty else {
       return catchUp(at: now).map { [$0] } ?? []
@@ -100,14 +115,14 @@ struct Follower {
     if let last = fresh.last {
       position = last.revision
       actions.append(.apply(fresh, through: last.revision))
-    } else if response.lastRevision > before {
+    } else if response.changes.isEmpty, response.lastRevision > before {
       // Nothing follows our position, and yet the log stands higher: it was restored from a backup
       // that has all we know, and nothing has changed since.
       position = response.lastRevision
       actions.append(.apply([], through: response.lastRevision))
     }
     let isComplete = (position ?? 0) >= response.lastRevision
-    if isComplete { confirmedUs = max(confirmedUs, askedUs) }
+    if isComplete { confirmedQuestion = questions }
     if !isComplete || wantsMore, let next = catchUp(at: now) { actions.append(next) }
     return actions
   }

@@ -49,6 +49,14 @@ struct PendingCalls {
     free.append(index)
   }
 
+  /// Ends what followers have asked: nobody waits for the answers any more.
+  mutating func removeFollowers() {
+    for index in entries.indices {
+      guard case .follower = entries[index].purpose else { continue }
+      remove(UInt64(entries[index].generation) << 32 | UInt64(index))
+    }
+  }
+
   private func index(of id: UInt64) -> Int? {
     let index = Int(id & 0xFFFF_FFFF)
     guard index < entries.count, entries[index].generation == UInt32(id >> 32) else { return nil }

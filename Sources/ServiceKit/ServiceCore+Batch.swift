@@ -7,6 +7,7 @@ extension ServiceCore {
   /// Opens a batch where none is open. False: the store refused; `batchFailure` says why.
   func beginBatch() -> Bool {
     guard !isBatchOpen else { return true }
+    guard fatalError == nil else { return false }
     do {
       try service.begin()
       isBatchOpen = true
@@ -61,16 +62,16 @@ extension ServiceCore {
   package func finish(at now: Moment) {
     tell(now)
     if let due = nextDueUs, due <= now.monotonicUs {
-      inBatch { try service.doWhatIsDue(at: now) }
+      inBatch(now) { try service.doWhatIsDue(at: now) }
     }
     finishBatch(now)
     resumeAll(\.deferredReads, now)
-    answerQuestions(now)
+    if fatalError == nil { answerQuestions(now) }
+    sweep(now)
     wakeWaiting(now)
     resumeAll(\.runnable, now)
     finishBatch(now)
     resumeAll(\.deferredReads, now)
-    sweep(now)
   }
 
   /// Runs the calls of a queue; those that come into it meanwhile wait for the next time.
@@ -83,15 +84,23 @@ extension ServiceCore {
     for call in calls { resume(call, now) }
   }
 
-  /// Runs something that changes the state inside the batch.
-  func inBatch(_ body: () throws -> Void) {
+  /// Runs something that changes the state inside the batch. False: it came to nothing, and
+  /// followers begin anew from what is on disk.
+  @discardableResult
+  func inBatch(_ now: Moment, _ body: () throws -> Void) -> Bool {
     guard beginBatch() else {
-      return log.error("no batch could be opened", ["error": .text(batchFailure?.message ?? "")])
+      log.error("no batch could be opened", ["error": .text(batchFailure?.message ?? "")])
+      restartFollowers()
+      return false
     }
     do {
       try body()
+      return true
     } catch let error as SQLiteError {
+      // At once: the store may have ended the transaction, and what else were written would stay.
       batchFailure = error
+      finishBatch(now)
+      return false
     } catch {
       preconditionFailure("only the store may fail inside a batch: \(error)")
     }
@@ -100,23 +109,29 @@ extension ServiceCore {
   /// Commits the batch; only then are feed and responses released.
   func finishBatch(_ now: Moment) {
     guard isBatchOpen else { return }
+    var isKnown = batchFailure.map { $0.kind != .ioError && $0.kind != .corrupt } ?? true
     if batchFailure == nil {
       do {
         try service.commit()
       } catch let error as SQLiteError {
         batchFailure = error
+        isKnown = error.isCertainlyNotDone
       } catch {
         preconditionFailure("commit() throws SQLiteError alone: \(error)")
       }
     }
     isBatchOpen = false
-    let responses = held
-    held.removeAll(keepingCapacity: true)
+    // Nothing is held while no batch is open, so the array is at hand again at the end.
+    var responses: [Held] = []
+    swap(&responses, &held)
     if let batchFailure {
-      return giveUp(responses, batchFailure, now)
+      giveUp(responses, batchFailure, isKnown: isKnown, now)
+    } else {
+      publish(service.takeCommittedChanges(), now)
+      for response in responses { release(response, now) }
     }
-    publish(service.takeCommittedChanges(), now)
-    for response in responses { release(response, now) }
+    responses.removeAll(keepingCapacity: true)
+    if held.isEmpty { swap(&responses, &held) }
   }
 
   private func release(_ response: Held, _ now: Moment) {
@@ -129,10 +144,11 @@ extension ServiceCore {
 
   /// The batch came to nothing, or it is not known whether it did: then the process has to start
   /// again from what is on disk.
-  private func giveUp(_ responses: [Held], _ error: SQLiteError, _ now: Moment) {
+  private func giveUp(
+    _ responses: [Held], _ error: SQLiteError, isKnown: Bool, _ now: Moment
+  ) {
     tell(of: error, now)
     dueAgainUs = now.monotonicUs + Limits.storeRetryMs * 1_000
-    let isKnown = error.kind != .ioError && error.kind != .corrupt
     if isKnown {
       service.rollBack()
       restartFollowers()
@@ -184,6 +200,11 @@ extension ServiceCore {
       publishFeed(ChangesPublished(previousRevision: last, lastRevision: last), now)
     }
     tendBackends(now)
+    // What goes by age has to go where nothing changes, too.
+    if now.monotonicUs - lastWorkUs >= Limits.workBehindIntervalMs * 1_000 {
+      lastWorkUs = now.monotonicUs
+      hasWorkBehind = true
+    }
   }
 
   /// A write that was passed on is left a little longer: what became of it is about to be told.
@@ -193,7 +214,7 @@ extension ServiceCore {
   }
 
   /// A call's time is up.
-  private func expire(_ call: CallHandle, _ now: Moment) {
+  func expire(_ call: CallHandle, _ now: Moment) {
     let inFlight = calls[call]
     let refusal =
       switch inFlight.waiting {
@@ -218,7 +239,7 @@ extension ServiceCore {
 
   /// When the next round has to begin even if nothing arrives, in monotonic microseconds.
   package func nextRoundUs(at now: Moment) -> Int64 {
-    if !runnable.isEmpty || hasWorkBehind { return now.monotonicUs }
+    if !runnable.isEmpty || !deferredReads.isEmpty || hasWorkBehind { return now.monotonicUs }
     var next = lastSweepUs + Limits.sweepIntervalMs * 1_000
     if let due = nextDueUs { next = min(next, due) }
     return next
@@ -227,7 +248,7 @@ extension ServiceCore {
   /// Some work that nobody waits for: called when a round had nothing else to do.
   package func workBehind(at now: Moment) {
     guard hasWorkBehind else { return }
-    inBatch {
+    inBatch(now) {
       let more = try service.workBehind(at: now)
       let kept = try keptResponses?.prune(
         olderThanMs: now.wallMs - Limits.idempotencyMs, limit: 500)

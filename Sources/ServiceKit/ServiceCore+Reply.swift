@@ -60,8 +60,22 @@ extension ServiceCore {
     connections.ended(inFlight.connection)
     if let kept = inFlight.body, kept !== body { giveBack(kept) }
     calls.remove(call)
-    transmit(inFlight.connection, inFlight.hasDelimiter, header, body)
+    if header.status == nil, inFlight.header.method?.isWrite != true,
+      connections.unsentByteCount(inFlight.connection) + body.count > Limits.unreadResponsesBytes
+    {
+      // Calls in flight may bring more than their caller ever reads; what a write did is told.
+      body.clear()
+      let header = ResponseHeader(id: header.id, status: unread.status, more: header.more)
+      transmit(inFlight.connection, inFlight.hasDelimiter, header, body)
+    } else {
+      transmit(inFlight.connection, inFlight.hasDelimiter, header, body)
+    }
     giveBack(body)
+  }
+
+  /// What a caller is told who does not read.
+  var unread: Refusal {
+    Refusal(.overloaded, "The responses to earlier calls have not been read.", retryAfterMs: 100)
   }
 
   /// Answers where there is no call to end: a second one under an id that is in flight.
@@ -73,10 +87,16 @@ extension ServiceCore {
   }
 
   func transmit(_ connection: Int, _ hasDelimiter: Bool, _ header: ResponseHeader, _ body: Frame) {
+    guard connections.unsentByteCount(connection) < Limits.mostUnreadBytes else {
+      return metrics.add(droppedResponses)
+    }
     encoder.encode(header) { headerFrame.allocate($0) }
     if !outlet.respond(to: connection, delimiter: hasDelimiter, header: headerFrame, body: body) {
       connections.drop(connection)
-      attendance.left(connection)
+      if let stream = attendance.left(connection), calls.contains(stream) {
+        connections.ended(connection)
+        calls.remove(stream)
+      }
     }
   }
 

@@ -26,6 +26,7 @@ package final class ServiceCore {
   let malformedRequests: Metrics.Number
   let malformedResponses: Metrics.Number
   let lateResponses: Metrics.Number
+  let droppedResponses: Metrics.Number
   package unowned let outlet: any Outlet
   var backends: [LogName: Backend] = [:]
   var pending = PendingCalls()
@@ -59,6 +60,7 @@ package final class ServiceCore {
   private var lastKeptMs: Int64 = 0
   var lastPublishedUs: Int64 = 0
   var lastSweepUs: Int64 = 0
+  var lastWorkUs: Int64 = 0
   var hasWorkBehind = true
   /// Why the process has to end: what is on disk is not known.
   package internal(set) var fatalError: SQLiteError?
@@ -105,6 +107,7 @@ package final class ServiceCore {
     malformedRequests = metrics.number("muster_malformed_requests_total")
     malformedResponses = metrics.number("muster_malformed_responses_total")
     lateResponses = metrics.number("muster_late_responses_total")
+    droppedResponses = metrics.number("muster_dropped_responses_total")
     var handlers = Handlers()
     service.register(&handlers)
     if changeLog != nil { handlers.addChangeLogMethods() }
@@ -222,13 +225,19 @@ package final class ServiceCore {
         retryAfterMs: 100)
     }
     if connections.unsentByteCount(connection) > Limits.unreadResponsesBytes {
-      throw Refusal(
-        .overloaded, "The responses to earlier calls have not been read.", retryAfterMs: 100)
+      throw unread
     }
   }
 
   /// Runs a call, or lets it wait for the end of the batch.
   func run(_ call: CallHandle, _ body: Frame, _ now: Moment) {
+    guard fatalError == nil else {
+      return refuse(
+        call,
+        Refusal(
+          .starting, "The disk failed; the service starts again from what is on it.",
+          retryAfterMs: 1_000), now)
+    }
     guard let method = calls[call].header.method, let handler = handlers[method] else {
       return refuse(
         call,
@@ -277,8 +286,11 @@ package final class ServiceCore {
   /// Runs a call that waited.
   func resume(_ call: CallHandle, _ now: Moment) {
     guard calls.contains(call), let body = calls[call].body else { return }
-    calls[call].body = nil
+    // What has waited for longer than its caller does is not carried out.
+    guard calls[call].deadlineUs > now.monotonicUs else { return expire(call, now) }
     calls[call].waiting = .nothing
+    // The frame has one owner: from here on that is this function, and no longer the call.
+    calls[call].body = nil
     run(call, body, now)
     giveBack(body)
   }

@@ -40,7 +40,13 @@ package final class ServiceLoop {
   /// Runs until a signal ends it. What is in flight is answered first, within a bound.
   /// - Throws: `ZeroMQError`; `SQLiteError` where it is not known what is on disk.
   package func run() throws {
-    while try step() {}
+    do {
+      while try step() {}
+    } catch {
+      // What has been answered still goes out; why the process ends is more than that it could not.
+      try? sockets.close()
+      throw error
+    }
     try sockets.close()
   }
 

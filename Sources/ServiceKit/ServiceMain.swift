@@ -58,10 +58,16 @@ package enum ServiceMain {
       level: Log.Level(configuration.text("log-level")) ?? .info,
       format: Log.Format(rawValue: configuration.text("log-format")) ?? .text,
       environment: environment())
+    raiseDescriptorLimit()
     do {
-      try serve(program, try build(configuration, log), signals, log)
+      let parts = try build(configuration, log)
+      try refusePlainTCP(parts)
+      try serve(program, parts, signals, log)
       log.notice("ended", ["program": .text(program.name)])
       return 0
+    } catch let error as PlainTCP {
+      log.error("cannot run", ["error": .text(error.description)])
+      return ConfigurationError.exitStatus
     } catch let error as SQLiteError {
       log.error("the store failed", ["error": .error(error)])
       return diskFailed
@@ -95,6 +101,30 @@ package enum ServiceMain {
     try ServiceLoop(core, sockets, signals, log: log).run()
   }
 
+  /// libzmq aborts the process where an ipc connection finds no descriptor left, so there are as
+  /// many as the system lets a process have.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = limit.rlim_max
+    // Where this is refused, the limit stays what it was.
+    _ = setrlimit(resource, &limit)
+  }
+
+  /// TCP without keys is for a gateway's own machine alone.
+  private static func refusePlainTCP(_ parts: Parts) throws {
+    let isTrustingGateway = parts.feed == nil && parts.trustsClients
+    for endpoint in parts.rpc where !(endpoint.isLoopback && isTrustingGateway) {
+      if case .tcp = endpoint.address { throw PlainTCP(endpoint: endpoint) }
+    }
+    let inner =
+      parts.backends.values.flatMap { [$0.rpc, $0.feed] } + (parts.feed.map { [$0] } ?? [])
+    for endpoint in inner {
+      if case .tcp = endpoint.address { throw PlainTCP(endpoint: endpoint) }
+    }
+  }
+
   private static func read(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw SystemError(number: errno, what: path) }
     defer { fclose(file) }
@@ -121,5 +151,15 @@ package enum ServiceMain {
       next += 1
     }
     return result
+  }
+}
+
+/// A TCP endpoint that would be open to anybody.
+private struct PlainTCP: Error, CustomStringConvertible {
+  let endpoint: Endpoint
+
+  var description: String {
+    "\(endpoint) would be open to anybody: use ipc, or for a gateway with --trust-clients "
+      + "a loopback address"
   }
 }

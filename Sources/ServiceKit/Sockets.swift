@@ -137,6 +137,8 @@ package final class Sockets: Outlet {
       link.feed.close()
     }
     publisher?.close()
+    // The last responses have been handed to libzmq, and are not on the wire yet.
+    try router.set(.linger, Limits.lingerMs)
     router.close()
     try zap.stop()
     context.close()

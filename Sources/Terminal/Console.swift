@@ -83,7 +83,13 @@ package final class Console {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, 1000)
       } else if errno != EINTR {
-        return  // There is nobody left to tell.
+        // Where standard error fails, there is nobody left to tell.
+        guard descriptor == STDOUT_FILENO else { return }
+        let reason = String(cString: strerror(errno))
+        send(
+          Array("muster: standard output cannot be written: \(reason)\n".utf8), to: STDERR_FILENO)
+        // Data that is not whole must not look like data that is.
+        exit(ExitCode.serverError.rawValue)
       }
     }
   }

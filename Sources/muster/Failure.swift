@@ -96,9 +96,9 @@ struct Failure: Error {
     case .locationFull: return "'muster here PLACE' shows who is there"
     case .revisionMismatch: return "look at it again, then say the revision that it has now"
     case .serviceUnreachable, .starting, .draining, .notCaughtUp:
-      let isAnswered = error.status.message.hasSuffix(".")
-      return isAnswered
-        ? "try again soon; 'muster health' shows what is down"
+      let isThere = error.status.message.hasSuffix(".") || error.status.message.hasSuffix("stuck")
+      return isThere
+        ? "try again soon, or with a longer --timeout; 'muster health' shows what is down"
         : "start one with 'muster up --data DIR', or name another with --endpoint"
     case .outcomeUnknown: return "look at what holds now, then try again"
     case .overloaded, .rateLimited, .tooManyCalls, .tooManyWatches, .deadlineExceeded:

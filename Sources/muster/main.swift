@@ -4,6 +4,16 @@ import Terminal
 // Ctrl-C ends any command with 2; `up`, which has something to stop first, takes it itself.
 signal(SIGINT) { _ in _exit(ExitCode.interrupted.rawValue) }
 
+// Swift mends what is no UTF-8, and a mended name is another name.
+for (index, argument) in UnsafeBufferPointer(
+  start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)
+).enumerated() {
+  guard let argument, String(validatingCString: argument) == nil else { continue }
+  FileHandle.standardError.write(
+    Data("muster: argument \(index) is not UTF-8: set your terminal to UTF-8\n".utf8))
+  exit(ExitCode.usage.rawValue)
+}
+
 let exitCode = Program.run(
   Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
 exit(exitCode.rawValue)

@@ -1,31 +1,32 @@
-import Foundation
+import Harness
 import Model
 import Profiles
 import SQLite
 import ServiceKit
 import Testing
 import Wire
-import ZeroMQ
 
-/// The profile service without its sockets: calls go in as bytes, and what it sends comes out.
-final class Desk: Outlet {
-  private(set) var core: ServiceCore!
+/// The profile service at work, with the check-in service there to be asked about deletes.
+final class Desk {
+  private let harness = Harness()
   private(set) var store: SQLiteProfileStore!
   private(set) var database: Database!
   private let path: String
   private let rules: ProfileRules
   private let historyMs: Int64
-
-  var now = Moment(wallMs: 1_700_000_000_000, monotonicUs: 1_000_000)
-  /// What the feed has told.
-  private(set) var published: [ChangesPublished] = []
-  /// What the check-in service is asked, where it is there.
-  private(set) var questions: [AttendDeletesResponse] = []
-  private var responses: [UInt64: (ResponseHeader, [UInt8])] = [:]
-  private var lastCall: UInt64 = 0
   private var attends = false
-  private let encoder = Encoder()
-  private let decoder = Decoder()
+
+  var now: Moment {
+    get { harness.now }
+    set { harness.now = newValue }
+  }
+  /// What the feed has told.
+  var published: [ChangesPublished] { harness.published }
+  /// What the check-in service is asked, where it is there.
+  var questions: [AttendDeletesResponse] {
+    harness.streamed.map { harness.decode(AttendDeletesResponse.self, $0.body) }
+      .filter { $0.question != 0 }
+  }
 
   /// A service on a new database, in memory unless a path is given.
   init(
@@ -45,45 +46,28 @@ final class Desk: Outlet {
     database = try Database(path: path)
     store = try SQLiteProfileStore(
       database, historyMs: historyMs, random: SystemRandomNumberGenerator())
-    core = ServiceCore(
+    harness.start(
       ProfileService(store: store, rules: rules),
       store: ServiceCore.Store(
-        keptResponses: store.keptResponses, changeLog: store, secret: store.secret),
-      follows: [], options: ServiceCore.Options(), outlet: self, connections: Connections(),
-      log: .none)
+        keptResponses: store.keptResponses, changeLog: store, secret: store.secret))
     if attends { attend() }
   }
 
   /// The check-in service comes, and asks to be asked.
   func attend() {
     attends = true
-    send(AttendDeletesRequest(), RequestHeader(method: .attendDeletes), from: 2)
-    core.finish(at: now)
+    harness.send(AttendDeletesRequest(), from: 2)
+    harness.finish()
   }
 
   // MARK: - Calls
-
-  struct Reply<P> {
-    var header: ResponseHeader
-    var response: P
-    var reason: String { header.status?.reason ?? "" }
-    var code: Code { header.status?.code ?? .ok }
-    /// The fields that were refused.
-    var fields: [String] { header.status?.fieldViolations.map(\.field) ?? [] }
-  }
 
   /// Makes a call and takes its response; nil: none came.
   func tryCall<Q: Request>(
     _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil,
     atLeast: Revisions = Revisions()
   ) throws -> Reply<Q.Response>? {
-    let id = send(
-      request,
-      RequestHeader(
-        method: Q.method, idempotencyKey: key, atLeast: atLeast, actingUser: user,
-        actingRoles: roles), from: 1)
-    core.finish(at: now)
-    return try takeReply(to: request, id)
+    harness.tryCall(request, as: user, roles, key: key, atLeast: atLeast)
   }
 
   /// Makes a call; the check-in service, where it is there, answers at once.
@@ -93,10 +77,14 @@ final class Desk: Outlet {
   ) throws -> Reply<Q.Response> {
     now.wallMs += 1
     now.monotonicUs += 1_000
-    let reply = try tryCall(request, as: user, roles, key: key, atLeast: atLeast)
-    if let reply { return reply }
+    let id = harness.send(
+      request,
+      RequestHeader(
+        idempotencyKey: key, atLeast: atLeast, actingUser: user, actingRoles: roles))
+    harness.finish()
+    if let reply = harness.take(Q.self, id) { return reply }
     answerQuestions()
-    return try #require(try takeReply(to: request, lastCall - 1))
+    return try #require(harness.take(Q.self, id))
   }
 
   /// The response of a call that must succeed.
@@ -104,75 +92,17 @@ final class Desk: Outlet {
     _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil
   ) throws -> Q.Response {
     let reply = try call(request, as: user, roles, key: key)
-    try #require(reply.code == .ok, "\(reply.header.status?.message ?? "")")
+    try #require(reply.code == .ok, "\(reply)")
     return reply.response
   }
 
   /// The check-in service answers the last question from its revision 77.
   func answerQuestions() {
     guard let question = questions.last else { return }
-    send(
-      AnswerDeleteRequest(question: question.question, checkInsRevision: 77),
-      RequestHeader(method: .answerDelete), from: 2)
-    core.finish(at: now)
+    harness.send(
+      AnswerDeleteRequest(question: question.question, checkInsRevision: 77), from: 2)
+    harness.finish()
   }
-
-  func takeReply<Q: Request>(to _: Q, _ id: UInt64) throws -> Reply<Q.Response>? {
-    guard let (header, body) = responses.removeValue(forKey: id) else { return nil }
-    return Reply(header: header, response: try decode(Q.Response.self, body))
-  }
-
-  @discardableResult
-  private func send<Q: Request>(_ request: Q, _ header: RequestHeader, from peer: UInt8) -> UInt64 {
-    lastCall += 1
-    var header = header
-    header.id = lastCall
-    let body = Frame(encoder.bytes(request))
-    let headerBytes = encoder.bytes(header)
-    [0, 0, 0, 0, peer].withUnsafeBytes { routingID in
-      headerBytes.withUnsafeBytes {
-        core.receive(from: routingID, hasDelimiter: true, header: $0, body: body, at: now)
-      }
-    }
-    return lastCall
-  }
-
-  private func decode<M: Message>(_: M.Type, _ bytes: [UInt8]) throws -> M {
-    var violations: [FieldViolation] = []
-    let message = try bytes.withUnsafeBytes {
-      try decoder.decode(M.self, from: $0, violations: &violations)
-    }
-    #expect(violations == [])
-    return message
-  }
-
-  // MARK: - What it sends
-
-  func respond(to _: Int, delimiter _: Bool, header: Frame, body: Frame) -> Bool {
-    do {
-      let header = try decode(ResponseHeader.self, Array(header.bytes))
-      let bytes = Array(body.bytes)
-      if header.more {
-        let question = try decode(AttendDeletesResponse.self, bytes)
-        if question.question != 0 { questions.append(question) }
-      } else {
-        responses[header.id] = (header, bytes)
-      }
-    } catch {
-      Issue.record(error)
-    }
-    return true
-  }
-
-  func publish(_ body: Frame) {
-    do {
-      published.append(try decode(ChangesPublished.self, Array(body.bytes)))
-    } catch {
-      Issue.record(error)
-    }
-  }
-
-  func ask(_: LogName, header _: Frame, body _: Frame) -> Bool { false }
 }
 
 extension Desk {
@@ -207,8 +137,6 @@ func png(_ seed: UInt8, count: Int = 100) -> [UInt8] {
 
 /// Runs `body` with a folder of its own, which is gone afterwards.
 func withFolder(_ body: (String) throws -> Void) throws {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "profiles-\(UUID())")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try body(folder.path)
+  let folder = try TemporaryFolder()
+  try withExtendedLifetime(folder) { try body(folder.path) }
 }

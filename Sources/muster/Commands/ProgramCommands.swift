@@ -33,7 +33,7 @@ enum ProgramCommands {
     examples: ["muster help profile import", "muster help exit-codes"], action: showHelp)
 
   private static let runUp: Action = { session, typed in
-    guard let data = typed.option("data") else {
+    guard let data = typed.option("data"), !data.isEmpty else {
       throw UsageError("'muster up' needs a folder for its data", hint: "say --data DIR")
     }
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
