@@ -106,9 +106,9 @@ struct CallTable {
     let index = Int(handle.slot)
     let user = calls[index].header.actingUser
     if user.isEmpty {
-      decrease(&countByConnection, calls[index].connection)
+      Self.decrease(&countByConnection, calls[index].connection)
     } else {
-      decrease(&countByUser, user)
+      Self.decrease(&countByUser, user)
     }
     byID[Key(connection: calls[index].connection, id: calls[index].header.id)] = nil
     calls[index].isInUse = false
@@ -123,7 +123,7 @@ struct CallTable {
     count -= 1
   }
 
-  private func decrease<Who: Hashable>(_ counts: inout [Who: Int], _ who: Who) {
+  private static func decrease<Who: Hashable>(_ counts: inout [Who: Int], _ who: Who) {
     let left = counts[who, default: 1] - 1
     counts[who] = left == 0 ? nil : left
   }

@@ -29,7 +29,9 @@ import Testing
     let isReady = try eventually {
       let lines = try String(contentsOfFile: status, encoding: .utf8).split(separator: "\n")
       let caught = lines.first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last ?? ""
-      return (UInt64(caught, radix: 16) ?? 0) & 1 << (SIGINT - 1) != 0
+      // Before it has become the program, it has the signals of this one.
+      let isProgram = lines.first == "Name:\tmuster"
+      return isProgram && (UInt64(caught, radix: 16) ?? 0) & 1 << (SIGINT - 1) != 0
     }
     #expect(isReady)
     process.interrupt()
