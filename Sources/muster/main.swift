@@ -3,6 +3,11 @@ import Terminal
 
 // Ctrl-C ends any command with 2; `up`, which has something to stop first, takes it itself.
 signal(SIGINT) { _ in _exit(ExitCode.interrupted.rawValue) }
+// Whoever starts this may have blocked it, as threads that wait for work do.
+var interrupt = sigset_t()
+sigemptyset(&interrupt)
+sigaddset(&interrupt, SIGINT)
+sigprocmask(SIG_UNBLOCK, &interrupt, nil)
 
 // Swift mends what is no UTF-8, and a mended name is another name.
 for (index, argument) in UnsafeBufferPointer(
