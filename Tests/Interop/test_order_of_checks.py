@@ -179,4 +179,4 @@ def test_order_not_found_comes_before_the_revision(admin: Caller) -> None:
 def test_order_at_least_comes_before_not_found(world: World, admin: Caller) -> None:
     began = time.monotonic()
     admin.refused("NOT_CAUGHT_UP", "GetProfile", id=new_id(), header=CAUGHT_UP)
-    assert time.monotonic() - began >= 0.28
+    assert time.monotonic() - began >= 0.25  # the gateway gives services a tenth less
