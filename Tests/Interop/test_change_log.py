@@ -206,7 +206,8 @@ def test_D3_a_snapshot_keeps_its_revision_while_writes_go_on(small: Small, name:
     expected = state(small.changes(name))
     revision = small.last(name)
     entries: list[Any] = []
-    for page in small.log[name].pages("GetSnapshot", page_size=2):
+    page_size = max(2, len(expected) // 5)
+    for page in small.log[name].pages("GetSnapshot", page_size=page_size):
         assert page.revision == revision
         entries.extend(page.entries)
         small.write()
@@ -327,17 +328,26 @@ def test_G3_the_feed_tells_each_change_in_order(small: Small, name: str, feed: F
         assert change == later or later.HasField("profile_deleted") or name == "check-ins"
 
 
-def test_G3_the_feed_beats_about_once_a_second(feed: Feed, small: Small, name: str) -> None:
-    first = feed.next()
-    times = []
-    for _ in range(3):
-        beat = feed.next(3)
-        times.append(time.monotonic())
-        assert not beat.changes
-        assert beat.previous_revision == beat.last_revision == first.last_revision
-    for earlier, later in zip(times, times[1:]):
-        assert 0.5 <= later - earlier <= 2
-    assert small.last(name) == first.last_revision
+def test_G3_the_feeds_beat_about_once_a_second(small: Small) -> None:
+    feeds = {name: Feed(small.system, name) for name in SERVICES}
+    poller = zmq.Poller()
+    for feed in feeds.values():
+        poller.register(feed.socket, zmq.POLLIN)
+    times: dict[str, list[float]] = {name: [] for name in SERVICES}
+    while min(len(beats) for beats in times.values()) < 3:
+        readable = dict(poller.poll(3000))
+        assert readable, f"nothing published in 3 s: {times}"
+        for name, feed in feeds.items():
+            if feed.socket in readable:
+                beat = feed.next()
+                times[name].append(time.monotonic())
+                assert not beat.changes
+                assert beat.previous_revision == beat.last_revision == small.last(name)
+    for feed in feeds.values():
+        feed.close()
+    for name, beats in times.items():
+        for earlier, later in zip(beats, beats[1:], strict=False):
+            assert 0.5 <= later - earlier <= 2, name
 
 
 def test_G3_an_expiry_is_published(small: Small) -> None:

@@ -48,7 +48,7 @@ def test_frames_heartbeats_in_what_a_lost_peer_sent_harm_nobody(
     system: System, process: str
 ) -> None:
     path = system.rpc(process).removeprefix("ipc://")
-    for _ in range(20):
+    for _ in range(3):  # what they leave behind is answered after they are gone
         flood(path)
     with system.connection(process) as connection:
         Caller(connection).succeeded("CheckHealth")
