@@ -8,6 +8,7 @@ package final class PlaceIndex {
   /// The tables, for the owner's first migration.
   ///
   /// - `place`: the places themselves; `body` is the message, and last, for it can be long.
+  /// - `place_by_name`: has all that a walk by name looks at, so that it reads nothing else.
   /// - `place_position`: those with a position, as points on the unit sphere. It rounds to 32 bits,
   ///   outwards, so it finds a little too much, and what it finds is measured again.
   /// - `place_name`: which names have which three code points in a row. Two more stand behind each
@@ -17,7 +18,7 @@ package final class PlaceIndex {
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, name TEXT NOT NULL,
       external_id TEXT UNIQUE, folded_name TEXT NOT NULL, latitude REAL, longitude REAL,
       body BLOB NOT NULL) STRICT;
-    CREATE INDEX place_by_name ON place(name, id);
+    CREATE INDEX place_by_name ON place(name, id, folded_name, latitude, longitude);
     CREATE VIRTUAL TABLE place_position USING rtree(
       number, min_x, max_x, min_y, max_y, min_z, max_z);
     CREATE VIRTUAL TABLE place_name USING fts5(
