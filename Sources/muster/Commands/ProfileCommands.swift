@@ -70,13 +70,11 @@ enum ProfileCommands {
     for (key, title) in [("company_name", "COMPANY"), ("bio", nil), ("id", "PROFILE ID")] {
       columns.append(Column(key, title, path: "profile.\(key)"))
     }
-    var place = ""
     if session.isForPeople, let id = me.profile?.id {
       let status = try session.call(GetStatusRequest(profileID: id)).status ?? CheckInStatus()
-      place = try session.whereabouts(status)
+      let place = try session.whereabouts(status)
+      columns.append(Column("where", cuttable: true) { _ in .text(place) })
     }
-    let shown = place
-    if !shown.isEmpty { columns.append(Column("where", cuttable: true) { _ in .text(shown) }) }
     try session.show(one: Wire.json(me), columns, me)
     if me.profile == nil {
       session.note(
