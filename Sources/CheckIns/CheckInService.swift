@@ -109,7 +109,7 @@ package final class CheckInService: Service {
     ]
     try loadPlaces()
     try loadPeople()
-    try store.database.prepare("SELECT number, user FROM actor").forEach { row in
+    try store.database.prepare("SELECT number, user FROM actor WHERE user <> ''").forEach { row in
       remember(actor: row.int64(0), row.text(1))
       return true
     }

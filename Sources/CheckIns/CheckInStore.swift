@@ -18,7 +18,7 @@ package final class CheckInStore {
   private let insertPlace: Statement
   private let updatePlace: Statement
   private let insertActor: Statement
-  private let deleteActor: Statement
+  private let forgetActor: Statement
   private let updateStay: Statement
   private let updateSnapshot: Statement
   private let updatePosition: [LogName: Statement]
@@ -44,7 +44,8 @@ package final class CheckInStore {
     updatePlace = try database.prepare(
       "UPDATE place SET capacity = ?, is_known = ? WHERE number = ?")
     insertActor = try database.prepare("INSERT INTO actor (user) VALUES (?)")
-    deleteActor = try database.prepare("DELETE FROM actor WHERE number = ?")
+    // The row stays: SQLite would give its number, which the log has, to whoever comes next.
+    forgetActor = try database.prepare("UPDATE actor SET user = '' WHERE number = ?")
     updateStay = try database.prepare(
       "UPDATE person SET place = ?, since_ms = ?, revision = ?, expire_ms = ? WHERE number = ?")
     updateSnapshot = try database.prepare("UPDATE progress SET snapshot_revision = ?")
@@ -89,7 +90,7 @@ package final class CheckInStore {
   }
 
   /// The log does not tell any more who that was.
-  func forget(actor: Int64) throws { try deleteActor.run(actor) }
+  func forget(actor: Int64) throws { try forgetActor.run(actor) }
 
   func setPosition(_ log: LogName, _ revision: UInt64) throws {
     try updatePosition[log]?.run(revision)

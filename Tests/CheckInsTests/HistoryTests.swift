@@ -48,6 +48,19 @@ struct HistoryTests {
     #expect(person.count > 7 && place.count > 7 && !both.isEmpty)
   }
 
+  @Test("B6: nobody else is said to have done what somebody did who was deleted")
+  func forgottenActor() throws {
+    let venue = try Venue()
+    _ = try venue.checkIn(0, 1, as: "user 1")
+    venue.deletePerson(1)
+    for restarts in [false, true] {
+      if restarts { try venue.start() }
+      _ = try venue.checkIn(2, 1, as: "later \(restarts)")
+      let first = try #require(try venue.log().first)
+      #expect(first.profileID == Venue.person(0) && first.actingUser == "")
+    }
+  }
+
   @Test("from a time on, and before another one", arguments: [false, true])
   func times(isIndexed: Bool) throws {
     let venue = try Venue()
