@@ -76,7 +76,7 @@ let package = Package(
       "CheckInsTests", ["CheckIns", "Harness", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("ServiceKitTests", ["ServiceKit", "SQLite", "Wire", "Model"]),
     tests("PlacesTests", ["Places"]),
-    tests("LocationsTests", ["Locations", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
+    tests("LocationsTests", ["Locations", "Harness", "ServiceKit", "SQLite", "Wire", "Model"]),
     tests("TerminalTests", ["Terminal"]),
     tests("ClientTests", ["Client"]),
     tests("CLITests", ["muster"]),

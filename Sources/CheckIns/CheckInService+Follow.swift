@@ -100,6 +100,7 @@ extension CheckInService {
   ) throws -> AnswerDeleteRequest {
     var answer = AnswerDeleteRequest(
       question: question.question, checkInsRevision: lastRevision)
+    if question.atLeast == nil { try store.proveThatItWrites() }
     guard let id = question.locationID else { return answer }
     if question.atLeast == nil {
       answer.count = presence.place(id).map { UInt32(presence.count($0)) } ?? 0

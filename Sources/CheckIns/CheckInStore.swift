@@ -19,6 +19,7 @@ package final class CheckInStore {
   private let updatePlace: Statement
   private let insertActor: Statement
   private let forgetActor: Statement
+  private let deleteActor: Statement
   private let updateStay: Statement
   private let updateSnapshot: Statement
   private let updatePosition: [LogName: Statement]
@@ -46,6 +47,7 @@ package final class CheckInStore {
     insertActor = try database.prepare("INSERT INTO actor (user) VALUES (?)")
     // The row stays: SQLite would give its number, which the log has, to whoever comes next.
     forgetActor = try database.prepare("UPDATE actor SET user = '' WHERE number = ?")
+    deleteActor = try database.prepare("DELETE FROM actor WHERE number = ?")
     updateStay = try database.prepare(
       "UPDATE person SET place = ?, since_ms = ?, revision = ?, expire_ms = ? WHERE number = ?")
     updateSnapshot = try database.prepare("UPDATE progress SET snapshot_revision = ?")
@@ -91,6 +93,9 @@ package final class CheckInStore {
 
   /// The log does not tell any more who that was.
   func forget(actor: Int64) throws { try forgetActor.run(actor) }
+
+  /// Writes something that changes nothing: on a disk that is full, the commit fails.
+  func proveThatItWrites() throws { try deleteActor.run(addActor("")) }
 
   func setPosition(_ log: LogName, _ revision: UInt64) throws {
     try updatePosition[log]?.run(revision)

@@ -141,13 +141,12 @@ extension LocationService {
   ) throws -> DeleteLocationResponse {
     let location = try location(request.id)
     try check(location, request.expectedRevision)
-    if !request.checkOutEveryone, let id = location.id {
-      guard let occupants = context.occupants else { throw AskOccupants(of: id) }
-      guard occupants == 0 else {
-        throw Refusal(
-          .locationOccupied,
-          "People are there (\(occupants)); ask for check_out_everyone to delete it all the same.")
-      }
+    // Asked in any case: until the check-in service has seen the delete, people are there still.
+    guard let occupants = context.occupants else { throw AskOccupants(of: location.id) }
+    guard occupants == 0 || request.checkOutEveryone else {
+      throw Refusal(
+        .locationOccupied,
+        "People are there (\(occupants)); ask for check_out_everyone to delete it all the same.")
     }
     try store.remove(location, at: context.now)
     return DeleteLocationResponse()

@@ -90,6 +90,8 @@ package enum Limits {
   package static let followTimeoutMs = 5_000
   /// For how long one service waits for another to come, to be asked: as long as a restart takes.
   package static let attendanceGraceMs: Int64 = 1_000
+  /// Questions about deletes that the check-in service has not answered.
+  package static let openQuestions = 65_536
   /// For how long a process that ends waits for calls in flight.
   package static let drainMs: Int64 = 5_000
   /// For how long it then waits for the last responses to be sent.

@@ -110,6 +110,8 @@ extension ProfileService {
   ) throws -> DeleteProfileResponse {
     let (profile, _) = try profile(toChange: request.id, by: context.caller)
     try check(profile, request.expectedRevision)
+    // Until the check-in service has seen the delete, lists and counts have the person still.
+    guard context.occupants != nil else { throw AskOccupants(of: nil) }
     try store.remove(profile, at: context.now)
     return DeleteProfileResponse()
   }

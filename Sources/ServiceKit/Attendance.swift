@@ -8,7 +8,7 @@ struct Attendance {
   private struct Open {
     var call: CallHandle
     var question: AttendDeletesResponse
-    /// Nil: how many are at a place is asked before the delete.
+    /// Nil: it is asked before the delete.
     var settle: ServiceCore.Settle?
   }
 
@@ -20,7 +20,7 @@ struct Attendance {
   /// Since when there has been no stream.
   private var absentSinceUs: Int64 = 0
   /// On the other side: the questions that wait for an answer.
-  var asked: [(LogName, AttendDeletesResponse)] = []
+  private(set) var asked: [(log: LogName, question: AttendDeletesResponse)] = []
 
   mutating func began(_ call: CallHandle, connection: Int) -> [AttendDeletesResponse] {
     stream = call
@@ -44,6 +44,18 @@ struct Attendance {
     question.question = lastQuestion
     open[lastQuestion] = Open(call: call, question: question, settle: settle)
     return question
+  }
+
+  /// A question has come. Where there are too many, the oldest goes: it is the one for whose answer
+  /// nobody waits any more.
+  mutating func receive(_ question: AttendDeletesResponse, of log: LogName) {
+    if asked.count >= Limits.openQuestions { asked.removeFirst() }
+    asked.append((log, question))
+  }
+
+  /// These have been answered, or their owner will ask them again.
+  mutating func forgetAsked(where isOver: (LogName, AttendDeletesResponse) -> Bool) {
+    asked.removeAll { isOver($0.log, $0.question) }
   }
 
   /// Takes the question that an answer belongs to.
@@ -74,8 +86,8 @@ struct Attendance {
 
 /// The owner's side.
 extension ServiceCore {
-  /// A call that has to know first how many are at a place.
-  func askOccupants(_ call: CallHandle, _ body: Frame, _ location: ID, _ now: Moment) {
+  /// A call that deletes when the check-in service says how many are at the place.
+  func askOccupants(_ call: CallHandle, _ body: Frame, _ location: ID?, _ now: Moment) {
     park(call, body, .occupants)
     pose(attendance.add(AttendDeletesResponse(locationID: location), for: call, nil), now)
   }

@@ -48,7 +48,7 @@ extension ServiceCore {
     guard backends[log]?.isConnected == true else { return }
     backends[log]?.isConnected = false
     backends[log]?.changedUs = now.monotonicUs
-    backends[log]?.isAttended = false
+    attendanceEnded(log)
     backends[log]?.follower.failed()
     self.log.warning("connection lost", ["to": .text(log.text)])
     for purpose in pending.removeAll(where: { owner, _ in owner == log }) {

@@ -42,7 +42,8 @@ package struct CallContext {
   package let confirmed: LogSet
   /// The logs whose owners could not be asked: whether an id of theirs exists cannot be known now.
   package let unreachable: LogSet
-  /// How many are at the place that the call would delete; nil: not asked yet.
+  /// How many are at the place that the call would delete, 0 where that is no place; nil: the
+  /// check-in service has not been asked yet.
   package let occupants: UInt32?
   /// The state that the response shows. Preset: how far the logs had come that the method reads,
   /// after the handler has run.
@@ -82,9 +83,11 @@ package struct CatchUp: Error {
   package init(_ log: LogName) { self.log = log }
 }
 
-/// Thrown by a handler that has to know how many are at a place before it deletes it: the check-in
-/// service is asked, and the handler runs again with `occupants`.
+/// Thrown by a handler before it deletes: the check-in service is asked, and the handler runs again
+/// with `occupants`. Where it cannot be asked, the call ends with
+/// `UNAVAILABLE / SERVICE_UNREACHABLE`: lists would go on to show what was deleted.
 package struct AskOccupants: Error {
-  package let location: ID
-  package init(of location: ID) { self.location = location }
+  package let location: ID?
+  /// - Parameter location: the place that is to be deleted; nil: it is a profile.
+  package init(of location: ID?) { self.location = location }
 }

@@ -37,8 +37,9 @@ package protocol Service: AnyObject {
 
   /// Whether it is the check-in service, which owners of profiles and places ask about deletes.
   var attendsDeletes: Bool { get }
-  /// How many are checked in at a place now, and how many its deletion has checked out. Only the
-  /// check-in service is asked.
+  /// How many are checked in at a place now, and how many its deletion has checked out; before a
+  /// delete also that the store can be written to, by writing. Inside a batch; only the check-in
+  /// service is asked.
   func answer(_ question: AttendDeletesResponse, at now: Moment) throws -> AnswerDeleteRequest
   /// The response that was given to a key, where the service finds it in its own log; nil: it is
   /// not there. Its body is nil where somebody it tells of has been deleted.

@@ -14,35 +14,47 @@ extension ServiceCore {
   func receiveQuestion(
     _ log: LogName, _ header: ResponseHeader, _ body: UnsafeRawBufferPointer, _ now: Moment
   ) {
-    guard header.more else {
-      backends[log]?.isAttended = false
-      return
-    }
+    guard header.more else { return attendanceEnded(log) }
     var violations: [FieldViolation] = []
     guard
       let question = try? decoder.decode(
         AttendDeletesResponse.self, from: body, violations: &violations)
     else { return self.log.error("a question could not be read", ["from": .text(log.text)]) }
-    if question.question != 0 { attendance.asked.append((log, question)) }
+    if question.question != 0 { attendance.receive(question, of: log) }
   }
 
-  /// Answers the questions whose state has come.
+  /// The stream is over: on the next one its owner asks again what is still open. (Another process
+  /// of the owner's gives its own questions the same numbers.)
+  func attendanceEnded(_ log: LogName) {
+    backends[log]?.isAttended = false
+    attendance.forgetAsked { owner, _ in owner == log }
+  }
+
+  /// Answers the questions whose state has come. All of it is one batch, and nothing is answered
+  /// where that cannot be committed: the deletes that were to follow could not be carried out.
   func answerQuestions(_ now: Moment) {
-    guard !attendance.asked.isEmpty else { return }
     let revisions = service.revisions
-    let asked = attendance.asked
-    attendance.asked = []
-    for (log, question) in asked {
-      guard (question.atLeast ?? Revisions()).beyond(revisions) == Revisions() else {
-        attendance.asked.append((log, question))
-        continue
-      }
-      do {
-        let answer = try service.answer(question, at: now)
-        ask(log, .answerDelete, answer, timeoutMs: Limits.followTimeoutMs, at: now) { _ in }
-      } catch {
-        self.log.error("a question could not be answered", ["error": .error(error)])
+    guard now.monotonicUs >= dueAgainUs,
+      attendance.asked.contains(where: { $0.question.canBeAnswered(at: revisions) })
+    else { return }
+    var answers: [(log: LogName, answer: AnswerDeleteRequest)] = []
+    inBatch(now) {
+      for (log, question) in attendance.asked where question.canBeAnswered(at: revisions) {
+        answers.append((log, try service.answer(question, at: now)))
       }
     }
+    finishBatch(now)
+    guard batchFailure == nil else { return }
+    attendance.forgetAsked { _, question in question.canBeAnswered(at: revisions) }
+    for (log, answer) in answers {
+      ask(log, .answerDelete, answer, timeoutMs: Limits.followTimeoutMs, at: now) { _ in }
+    }
+  }
+}
+
+extension AttendDeletesResponse {
+  /// Whether a state is as new as the question asks for.
+  fileprivate func canBeAnswered(at revisions: Revisions) -> Bool {
+    (atLeast ?? Revisions()).beyond(revisions) == Revisions()
   }
 }

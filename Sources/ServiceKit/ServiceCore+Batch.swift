@@ -89,7 +89,8 @@ extension ServiceCore {
   @discardableResult
   func inBatch(_ now: Moment, _ body: () throws -> Void) -> Bool {
     guard beginBatch() else {
-      log.error("no batch could be opened", ["error": .text(batchFailure?.message ?? "")])
+      if let batchFailure { tell(of: batchFailure, now) }
+      dueAgainUs = now.monotonicUs + Limits.storeRetryMs * 1_000
       restartFollowers()
       return false
     }

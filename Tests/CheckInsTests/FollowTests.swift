@@ -50,67 +50,6 @@ struct FollowTests {
     #expect(try venue.stateOnDisk() == venue.state)
   }
 
-  @Test(
-    "C10: owners are told how many are there before a delete, and how many it checked out after")
-  func questions() throws {
-    let venue = try Venue()
-    _ = try venue.checkIn(0, 1)
-    _ = try venue.checkIn(1, 1)
-    func answer(_ place: Int, deletedAt revision: UInt64? = nil) throws -> AnswerDeleteRequest {
-      try venue.service.answer(
-        AttendDeletesResponse(
-          question: 5, locationID: Venue.place(place),
-          atLeast: revision.map { Revisions(locations: $0) }), at: venue.harness.now)
-    }
-    #expect(try answer(1) == AnswerDeleteRequest(question: 5, count: 2, checkInsRevision: 2))
-    #expect(try answer(9).count == 0)
-    venue.deletePlace(1)
-    venue.deletePlace(0)
-    for isIndexed in [false, true] {
-      if isIndexed { venue.harness.workBehind() }
-      let after = try answer(1, deletedAt: venue.locations.lastRevision)
-      #expect(after == AnswerDeleteRequest(question: 5, count: 2, checkInsRevision: 4))
-      #expect(try answer(0, deletedAt: venue.locations.lastRevision).count == 0)
-    }
-  }
-
-  @Test("C10: a question waits for the state that it is about")
-  func questionsWait() throws {
-    let venue = try Venue()
-    let harness = venue.harness
-    _ = try venue.checkIn(0, 1)
-    venue.locations.answers = false
-    venue.locations.append(.locationDeleted(Venue.place(1)))
-    let stream = Harness.Asked(
-      log: .locations,
-      header: try #require(attendance(of: .locations, in: venue)), body: [])
-    harness.respond(
-      to: stream,
-      Harness.Response(
-        header: ResponseHeader(more: true),
-        body: Encoder().bytes(
-          AttendDeletesResponse(
-            question: 3, locationID: Venue.place(1),
-            atLeast: Revisions(locations: venue.locations.lastRevision)))))
-    harness.finish()
-    #expect(!harness.asked.contains { $0.header.method == .answerDelete })
-    venue.locations.answers = true
-    harness.publish(.locations)
-    venue.locations.answers = false
-    harness.finish()
-    let answer = try #require(harness.asked.first { $0.header.method == .answerDelete })
-    #expect(
-      harness.decode(AnswerDeleteRequest.self, answer.body)
-        == AnswerDeleteRequest(question: 3, count: 1, checkInsRevision: 2))
-  }
-
-  /// The header of the stream that is open at an owner: it is opened anew, and not answered.
-  private func attendance(of log: LogName, in venue: Venue) -> RequestHeader? {
-    venue.harness.disconnect(log)
-    venue.harness.connect(log)
-    return venue.harness.asked.last { $0.log == log && $0.header.method == .attendDeletes }?.header
-  }
-
   @Test("a profile that changes, and one of a user who had another, are followed")
   func puts() throws {
     let venue = try Venue()

@@ -11,8 +11,8 @@ package final class Harness: Outlet {
   package var now = Moment(wallMs: 1_700_000_000_000, monotonicUs: 1_000_000_000)
   /// What the feed has told.
   package var published: [ChangesPublished] = []
-  /// Responses of streams: all but the last of their call.
-  package var streamed: [Response] = []
+  /// Whom an owner asks about deletes, once `attend` has been called.
+  package let attendant = Attendant()
   /// What it has asked of other services, and nobody has answered.
   package var asked: [Asked] = []
   /// The services behind this one that answer by themselves.
@@ -86,10 +86,11 @@ package final class Harness: Outlet {
     }
   }
 
-  /// Ends the round, and lets owners answer until nothing is asked any more.
+  /// Ends the round, and lets others answer until nothing is asked any more.
   package func finish() {
     core.finish(at: now)
     answer()
+    if attendant.answers, let question = attendant.questions.first { answer(question) }
   }
 
   /// Work that waits for idle times, all of it.
@@ -267,7 +268,7 @@ package final class Harness: Outlet {
     let response = Response(
       header: decode(ResponseHeader.self, Array(header.bytes)), body: Array(body.bytes))
     if response.header.more {
-      streamed.append(response)
+      attendant.note(decode(AttendDeletesResponse.self, response.body))
     } else {
       let name = CallName(peer: connection, id: response.header.id)
       precondition(responses[name] == nil, "two responses to one call")

@@ -96,27 +96,62 @@ def test_C5_without_the_check_in_service_its_calls_fail_at_once(town: Town) -> N
     admin.done("ListLocations")
 
 
-def test_A3_a_delete_that_cannot_be_told_in_time_says_so(town: Town) -> None:
+def test_C10_nothing_is_deleted_that_lists_would_go_on_to_show(town: Town) -> None:
     admin = town.world.admin
     person = town.world.person()
-    person.caller.done("CheckIn", location_id=town.place)
+    place = town.world.place()
+    person.caller.done("CheckIn", location_id=place)
+    revisions = {name: last_revision(town, name) for name in ("profiles", "locations")}
     town.lose("check-ins")
-    header = {"timeout_ms": 1500}
-    reply = admin.call("DeleteProfile", id=person.id, header=header)
-    assert reply.code == pb.CODE_UNAVAILABLE, reply
+    for method, arguments in (
+        ("DeleteProfile", {"id": person.id}),
+        ("DeleteLocation", {"id": place}),
+        ("DeleteLocation", {"id": place, "check_out_everyone": True}),
+    ):
+        unavailable(admin, method, **arguments)
+    assert admin.done("GetProfile", id=person.id).profile.id == person.id
+    assert admin.done("GetLocation", id=place).location.id == place
+    assert {name: last_revision(town, name) for name in revisions} == revisions
     town.system.check_ins.start()
     town.system.wait_until_serving()
-    if reply.reason == "OUTCOME_UNKNOWN":
-        again = admin.call("DeleteProfile", id=person.id)
-        assert again.reason in ("", "PROFILE_NOT_FOUND")
-    else:
-        admin.done("DeleteProfile", id=person.id)
+    assert town.world.count(place) == 1
+    assert admin.done("DeleteLocation", id=place, check_out_everyone=True).checked_out == 1
+    admin.done("DeleteProfile", id=person.id)
 
-    def gone() -> bool:
-        rows = admin.done("ListPeopleHere", location_id=town.place).people
-        return person.id not in {row.profile_id for row in rows}
 
-    eventually("the deleted one is nowhere", gone)
+def last_revision(town: Town, name: str) -> int:
+    return town.system.caller(name).done("ListChanges", limit=1).last_revision
+
+
+def test_C10_a_delete_in_the_middle_of_which_the_check_in_service_dies(town: Town) -> None:
+    """It is refused, or done; where it is not known, what comes back knows of it."""
+    admin = town.world.admin
+    for _ in range(10):
+        person = town.world.person()
+        person.caller.done("CheckIn", location_id=town.place)
+        with town.system.connection() as connection:
+            header = {"timeout_ms": 1500}
+            call = admin.on(connection).start("DeleteProfile", id=person.id, header=header)
+            town.system.check_ins.kill()
+            reply = connection.finish(call)
+        town.system.check_ins.start()
+        town.system.wait_until_serving()
+        found = admin.call("GetProfile", id=person.id)
+        if reply.reason == "SERVICE_UNREACHABLE":
+            assert found.code == pb.CODE_OK
+            assert admin.done("GetStatus", profile_id=person.id).status.location_id == town.place
+            admin.done("DeleteProfile", id=person.id)
+        elif reply.reason == "OUTCOME_UNKNOWN":
+            again = admin.call("DeleteProfile", id=person.id)
+            assert again.reason in ("", "PROFILE_NOT_FOUND")
+        else:
+            assert reply.code == pb.CODE_OK and found.reason == "PROFILE_NOT_FOUND"
+
+        def gone() -> bool:
+            rows = admin.done("ListPeopleHere", location_id=town.place).people
+            return person.id not in {row.profile_id for row in rows}
+
+        eventually("the deleted one is nowhere", gone)
 
 
 def test_A3_a_call_in_flight_to_a_dying_service_is_answered(town: Town) -> None:

@@ -26,7 +26,7 @@ struct DeleteTests {
   func occupied() throws {
     let desk = try Desk()
     let made = try desk.create(harbour)
-    desk.occupants = 3
+    desk.harness.attendant.occupants = 3
     let refused = try desk.call(DeleteLocationRequest(id: made.id))
     #expect(refused.reason == "LOCATION_OCCUPIED" && refused.code == .failedPrecondition)
     #expect(try desk.get(made.id) == made)
@@ -35,72 +35,73 @@ struct DeleteTests {
     #expect(reply.header.asOf == Revisions(locations: 2, checkIns: 77))
   }
 
-  @Test("C10: what is asked names the place, and after the delete the state that must be seen")
-  func questions() throws {
+  @Test(
+    "C10: what is asked names the place, and after the delete the state that must be seen",
+    arguments: [false, true])
+  func questions(checkOutEveryone: Bool) throws {
     let desk = try Desk()
+    let attendant = desk.harness.attendant
     let made = try desk.create(harbour)
-    desk.answersAtOnce = false
-    let request = DeleteLocationRequest(id: made.id)
-    let call = desk.begin(request)
-    desk.core.finish(at: desk.now)
-    let before = try #require(desk.questions.first)
+    attendant.answers = false
+    let call = desk.harness.send(
+      DeleteLocationRequest(id: made.id, checkOutEveryone: checkOutEveryone))
+    desk.harness.finish()
+    let before = try #require(attendant.questions.first)
     #expect(before.locationID == made.id && before.atLeast == nil)
     #expect(try desk.get(made.id) == made)
-    desk.answer(before)
-    let after = try #require(desk.questions.first)
+    desk.harness.answer(before)
+    let after = try #require(attendant.questions.first)
     #expect(after.locationID == made.id && after.atLeast == Revisions(locations: 2))
     // It is deleted, and nobody has been told so yet.
-    #expect(try desk.takeReply(to: request, call) == nil)
+    #expect(desk.harness.take(DeleteLocationRequest.self, call) == nil)
     #expect(try desk.call(GetLocationRequest(id: made.id)).reason == "LOCATION_NOT_FOUND")
-    desk.answer(after)
-    #expect(try desk.takeReply(to: request, call)?.code == .ok)
+    desk.harness.answer(after)
+    #expect(try #require(desk.harness.take(DeleteLocationRequest.self, call)).code == .ok)
   }
 
   @Test("C10: what comes first decides, before anybody is asked")
   func order() throws {
     let desk = try Desk()
     let made = try desk.create(harbour)
-    desk.answersAtOnce = false
-    desk.occupants = 1
+    desk.harness.attendant.answers = false
     let wrong = DeleteLocationRequest(id: made.id, expectedRevision: 9)
     #expect(try desk.call(wrong).reason == "REVISION_MISMATCH")
     let unknown = DeleteLocationRequest(id: ID(high: 1, low: 1), expectedRevision: 9)
     #expect(try desk.call(unknown).reason == "LOCATION_NOT_FOUND")
     #expect(try desk.call(DeleteLocationRequest()).fields == ["id"])
-    #expect(desk.questions.isEmpty)
+    #expect(desk.harness.attendant.questions.isEmpty)
   }
 
   @Test("C10: a place that changes while it is asked about is looked at again")
   func meanwhile() throws {
     let desk = try Desk()
     let made = try desk.create(harbour)
-    desk.answersAtOnce = false
-    let request = DeleteLocationRequest(id: made.id, expectedRevision: 1)
-    let call = desk.begin(request)
-    desk.core.finish(at: desk.now)
-    let question = try #require(desk.questions.first)
+    desk.harness.attendant.answers = false
+    let call = desk.harness.send(DeleteLocationRequest(id: made.id, expectedRevision: 1))
+    desk.harness.finish()
+    let question = try #require(desk.harness.attendant.questions.first)
     _ = try desk.ask(
       UpdateLocationRequest(location: Location(id: made.id, name: "B"), updateMask: ["name"]))
-    desk.answer(question)
-    #expect(try desk.takeReply(to: request, call)?.reason == "REVISION_MISMATCH")
+    desk.harness.answer(question)
+    let reply = try #require(desk.harness.take(DeleteLocationRequest.self, call))
+    #expect(reply.reason == "REVISION_MISMATCH")
     #expect(try desk.get(made.id).name == "B")
   }
 
-  @Test("C5: who is there cannot be known without the check-in service: nothing is deleted")
-  func unattended() throws {
+  @Test(
+    "C10: what the check-in service cannot be asked about is not deleted, nor left in a count",
+    arguments: [false, true])
+  func unattended(checkOutEveryone: Bool) throws {
     let desk = try Desk(attended: false)
     let made = try desk.create(harbour)
-    let request = DeleteLocationRequest(id: made.id)
-    let call = desk.begin(request)
-    var reply: Desk.Reply<DeleteLocationResponse>?
-    // Until it gives up, at the latest when the call's own time is over.
-    for _ in 0..<60 where reply == nil {
-      desk.core.finish(at: desk.now)
-      desk.now.monotonicUs += 100_000
-      reply = try desk.takeReply(to: request, call)
-    }
-    #expect(reply?.reason == "SERVICE_UNREACHABLE" && reply?.code == .unavailable)
+    let call = desk.harness.send(
+      DeleteLocationRequest(id: made.id, checkOutEveryone: checkOutEveryone))
+    desk.harness.finish()
+    desk.harness.pass(ms: Limits.attendanceGraceMs + 1_000)
+    let reply = try #require(desk.harness.take(DeleteLocationRequest.self, call))
+    #expect(reply.reason == "SERVICE_UNREACHABLE" && reply.code == .unavailable)
     #expect(try desk.get(made.id) == made)
+    #expect(try desk.changes().count == 1)
   }
 
   @Test("A delete that is repeated with its key is told again")

@@ -1,33 +1,26 @@
-import Foundation
+import Harness
 import Locations
 import Model
 import SQLite
 import ServiceKit
 import Testing
 import Wire
-import ZeroMQ
 
-/// The location service without its sockets: calls go in as bytes, and what it sends comes out.
-final class Desk: Outlet {
-  private(set) var core: ServiceCore!
+/// The location service at work, with the check-in service there to be asked about deletes.
+final class Desk {
+  let harness = Harness()
   private(set) var store: LocationStore!
   private(set) var database: Database!
   private let path: String
   private let historyMs: Int64
+  private let attended: Bool
 
-  var now = Moment(wallMs: 1_700_000_000_000, monotonicUs: 1_000_000)
+  var now: Moment {
+    get { harness.now }
+    set { harness.now = newValue }
+  }
   /// What the feed has told.
-  private(set) var published: [ChangesPublished] = []
-  /// What the check-in service has been asked and has not answered.
-  private(set) var questions: [AttendDeletesResponse] = []
-  /// How many the check-in service says are at a place.
-  var occupants: UInt32 = 0
-  /// Whether it answers at once.
-  var answersAtOnce = true
-  private var responses: [UInt64: (ResponseHeader, [UInt8])] = [:]
-  private var lastCall: UInt64 = 0
-  private let encoder = Encoder()
-  private let decoder = Decoder()
+  var published: [ChangesPublished] { harness.published }
 
   /// A service on a new database, in memory unless a path is given.
   init(
@@ -35,8 +28,8 @@ final class Desk: Outlet {
   ) throws {
     self.path = path
     self.historyMs = historyMs
+    self.attended = attended
     try start()
-    if attended { attend() }
   }
 
   /// Starts the service, again after the first time: what it then knows is what is on disk.
@@ -45,43 +38,11 @@ final class Desk: Outlet {
     database = try Database(path: path)
     store = try LocationStore(
       database, historyMs: historyMs, random: SystemRandomNumberGenerator())
-    core = ServiceCore(
+    harness.start(
       LocationService(store: store),
       store: ServiceCore.Store(
-        keptResponses: store.keptResponses, changeLog: store, secret: store.secret),
-      follows: [], options: ServiceCore.Options(), outlet: self, connections: Connections(),
-      log: .none)
-  }
-
-  /// The check-in service comes, and asks to be asked.
-  func attend() {
-    send(AttendDeletesRequest(), RequestHeader(method: .attendDeletes), from: 2)
-    core.finish(at: now)
-  }
-
-  // MARK: - Calls
-
-  struct Reply<P> {
-    var header: ResponseHeader
-    var response: P
-    var reason: String { header.status?.reason ?? "" }
-    var code: Code { header.status?.code ?? .ok }
-    /// The fields that were refused.
-    var fields: [String] { header.status?.fieldViolations.map(\.field) ?? [] }
-  }
-
-  /// Makes a call, and gives its number.
-  func begin<Q: Request>(
-    _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil,
-    atLeast: Revisions = Revisions()
-  ) -> UInt64 {
-    now.wallMs += 1
-    now.monotonicUs += 1_000
-    return send(
-      request,
-      RequestHeader(
-        method: Q.method, idempotencyKey: key, atLeast: atLeast, actingUser: user,
-        actingRoles: roles), from: 1)
+        keptResponses: store.keptResponses, changeLog: store, secret: store.secret))
+    if attended { harness.attend() }
   }
 
   /// Makes a call and takes its response.
@@ -89,87 +50,15 @@ final class Desk: Outlet {
     _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil,
     atLeast: Revisions = Revisions()
   ) throws -> Reply<Q.Response> {
-    let id = begin(request, as: user, roles, key: key, atLeast: atLeast)
-    core.finish(at: now)
-    while answersAtOnce, !questions.isEmpty { answer(questions.removeFirst()) }
-    return try #require(try takeReply(to: request, id))
+    try harness.call(request, as: user, roles, key: key, atLeast: atLeast)
   }
 
   /// The response of a call that must succeed.
   func ask<Q: Request>(
     _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil
   ) throws -> Q.Response {
-    let reply = try call(request, as: user, roles, key: key)
-    try #require(reply.code == .ok, "\(reply.header.status?.message ?? "")")
-    return reply.response
+    try harness.ask(request, as: user, roles, key: key)
   }
-
-  /// The check-in service answers from its revision 77.
-  func answer(_ question: AttendDeletesResponse) {
-    questions.removeAll { $0.question == question.question }
-    send(
-      AnswerDeleteRequest(question: question.question, count: occupants, checkInsRevision: 77),
-      RequestHeader(method: .answerDelete), from: 2)
-    core.finish(at: now)
-  }
-
-  /// The response of a call that was begun; nil: it has none yet.
-  func takeReply<Q: Request>(to _: Q, _ id: UInt64) throws -> Reply<Q.Response>? {
-    guard let (header, body) = responses.removeValue(forKey: id) else { return nil }
-    return Reply(header: header, response: try decode(Q.Response.self, body))
-  }
-
-  @discardableResult
-  private func send<Q: Request>(_ request: Q, _ header: RequestHeader, from peer: UInt8) -> UInt64 {
-    lastCall += 1
-    var header = header
-    header.id = lastCall
-    let body = Frame(encoder.bytes(request))
-    let headerBytes = encoder.bytes(header)
-    [0, 0, 0, 0, peer].withUnsafeBytes { routingID in
-      headerBytes.withUnsafeBytes {
-        core.receive(from: routingID, hasDelimiter: true, header: $0, body: body, at: now)
-      }
-    }
-    return lastCall
-  }
-
-  private func decode<M: Message>(_: M.Type, _ bytes: [UInt8]) throws -> M {
-    var violations: [FieldViolation] = []
-    let message = try bytes.withUnsafeBytes {
-      try decoder.decode(M.self, from: $0, violations: &violations)
-    }
-    #expect(violations == [])
-    return message
-  }
-
-  // MARK: - What it sends
-
-  func respond(to _: Int, delimiter _: Bool, header: Frame, body: Frame) -> Bool {
-    do {
-      let header = try decode(ResponseHeader.self, Array(header.bytes))
-      let bytes = Array(body.bytes)
-      if header.more {
-        let question = try decode(AttendDeletesResponse.self, bytes)
-        if question.question != 0 { questions.append(question) }
-      } else {
-        responses[header.id] = (header, bytes)
-      }
-    } catch {
-      Issue.record(error)
-    }
-    return true
-  }
-
-  func publish(_ body: Frame) {
-    do {
-      published.append(try decode(ChangesPublished.self, Array(body.bytes)))
-    } catch {
-      Issue.record(error)
-    }
-  }
-
-  func ask(_: LogName, header _: Frame, body _: Frame) -> Bool { false }
 }
 
 extension Desk {
@@ -209,10 +98,8 @@ func png(_ seed: UInt8, count: Int = 100) -> [UInt8] {
 
 /// Runs `body` with a folder of its own, which is gone afterwards.
 func withFolder(_ body: (String) throws -> Void) throws {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "locations-\(UUID())")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try body(folder.path)
+  let folder = try TemporaryFolder()
+  try withExtendedLifetime(folder) { try body(folder.path) }
 }
 
 /// A place with something in each field that a caller gives.

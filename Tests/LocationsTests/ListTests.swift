@@ -170,10 +170,11 @@ struct ListTests {
       try desk.call(ListLocationsRequest(), atLeast: Revisions(profiles: 9, locations: 1)).code
         == .ok)
     let request = ListLocationsRequest()
-    let call = desk.begin(request, atLeast: Revisions(locations: 2))
-    desk.core.finish(at: desk.now)
-    #expect(try desk.takeReply(to: request, call) == nil)
+    let call = desk.harness.send(request, RequestHeader(atLeast: Revisions(locations: 2)))
+    desk.harness.finish()
+    #expect(desk.harness.take(ListLocationsRequest.self, call) == nil)
     try desk.create(Location(name: "B"))
-    #expect(try desk.takeReply(to: request, call)?.response.results.count == 2)
+    let reply = try #require(desk.harness.take(ListLocationsRequest.self, call))
+    #expect(reply.response.results.count == 2)
   }
 }

@@ -97,7 +97,7 @@ struct LogTests {
     _ = try desk.ask(DeleteLocationRequest(id: gone.id))
     desk.now.wallMs += 10_000
     try desk.create(Location(name: "B"))
-    desk.core.workBehind(at: desk.now)
+    desk.harness.workBehind()
     #expect(try desk.call(ListChangesRequest(afterRevision: 0)).reason == "LOG_COMPACTED")
     #expect(try desk.ask(ListChangesRequest(afterRevision: 3)).changes.map(\.revision) == [4])
     let snapshot = try snapshot(desk, pageSize: 1)

@@ -8,13 +8,13 @@ import Wire
 
 /// The profile service at work, with the check-in service there to be asked about deletes.
 final class Desk {
-  private let harness = Harness()
+  let harness = Harness()
   private(set) var store: SQLiteProfileStore!
   private(set) var database: Database!
   private let path: String
   private let rules: ProfileRules
   private let historyMs: Int64
-  private var attends = false
+  private let attended: Bool
 
   var now: Moment {
     get { harness.now }
@@ -22,11 +22,6 @@ final class Desk {
   }
   /// What the feed has told.
   var published: [ChangesPublished] { harness.published }
-  /// What the check-in service is asked, where it is there.
-  var questions: [AttendDeletesResponse] {
-    harness.streamed.map { harness.decode(AttendDeletesResponse.self, $0.body) }
-      .filter { $0.question != 0 }
-  }
 
   /// A service on a new database, in memory unless a path is given.
   init(
@@ -35,9 +30,9 @@ final class Desk {
   ) throws {
     self.path = path
     self.historyMs = historyMs
+    self.attended = attended
     rules = ProfileRules(required: required)
     try start()
-    if attended { attend() }
   }
 
   /// Starts the service, again after the first time: what it then knows is what is on disk.
@@ -50,58 +45,22 @@ final class Desk {
       ProfileService(store: store, rules: rules),
       store: ServiceCore.Store(
         keptResponses: store.keptResponses, changeLog: store, secret: store.secret))
-    if attends { attend() }
+    if attended { harness.attend() }
   }
 
-  /// The check-in service comes, and asks to be asked.
-  func attend() {
-    attends = true
-    harness.send(AttendDeletesRequest(), from: 2)
-    harness.finish()
-  }
-
-  // MARK: - Calls
-
-  /// Makes a call and takes its response; nil: none came.
-  func tryCall<Q: Request>(
-    _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil,
-    atLeast: Revisions = Revisions()
-  ) throws -> Reply<Q.Response>? {
-    harness.tryCall(request, as: user, roles, key: key, atLeast: atLeast)
-  }
-
-  /// Makes a call; the check-in service, where it is there, answers at once.
+  /// Makes a call and takes its response.
   func call<Q: Request>(
     _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil,
     atLeast: Revisions = Revisions()
   ) throws -> Reply<Q.Response> {
-    now.wallMs += 1
-    now.monotonicUs += 1_000
-    let id = harness.send(
-      request,
-      RequestHeader(
-        idempotencyKey: key, atLeast: atLeast, actingUser: user, actingRoles: roles))
-    harness.finish()
-    if let reply = harness.take(Q.self, id) { return reply }
-    answerQuestions()
-    return try #require(harness.take(Q.self, id))
+    try harness.call(request, as: user, roles, key: key, atLeast: atLeast)
   }
 
   /// The response of a call that must succeed.
   func ask<Q: Request>(
     _ request: Q, as user: String = "", _ roles: Roles = [], key: ID? = nil
   ) throws -> Q.Response {
-    let reply = try call(request, as: user, roles, key: key)
-    try #require(reply.code == .ok, "\(reply)")
-    return reply.response
-  }
-
-  /// The check-in service answers the last question from its revision 77.
-  func answerQuestions() {
-    guard let question = questions.last else { return }
-    harness.send(
-      AnswerDeleteRequest(question: question.question, checkInsRevision: 77), from: 2)
-    harness.finish()
+    try harness.ask(request, as: user, roles, key: key)
   }
 }
 

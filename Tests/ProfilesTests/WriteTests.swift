@@ -180,18 +180,39 @@ struct WriteTests {
 
   @Test("C10: a delete is answered when the check-in service has seen it, with both logs")
   func deleteWaits() throws {
-    let desk = try Desk(attended: false)
-    let id = try desk.create("ada").id
-    #expect(try desk.tryCall(DeleteProfileRequest(id: id)) == nil)
-    // It is done all the same, and told to whoever follows.
+    let desk = try Desk()
+    let attendant = desk.harness.attendant
+    let made = try desk.create("ada")
+    attendant.answers = false
+    let call = desk.harness.send(DeleteProfileRequest(id: made.id))
+    desk.harness.finish()
+    let before = try #require(attendant.questions.first)
+    #expect(before.locationID == nil && before.atLeast == nil)
+    #expect(try desk.ask(GetMeRequest(), as: "ada").profile == made)
+    desk.harness.answer(before)
+    // It is done, and told to whoever follows; whoever asked for it waits.
     #expect(try desk.ask(GetMeRequest(), as: "ada").profile == nil)
-    #expect(desk.questions.isEmpty)
-    desk.attend()
-    #expect(desk.questions.map(\.atLeast) == [Revisions(profiles: 2)])
-    let reply = try desk.call(DeleteProfileRequest(id: id))
-    #expect(reply.reason == "PROFILE_NOT_FOUND")
-    try desk.create("eve")
-    let answered = try desk.call(DeleteProfileRequest(), as: "eve")
-    #expect(answered.header.asOf == Revisions(profiles: 4, checkIns: 77))
+    #expect(desk.harness.take(DeleteProfileRequest.self, call) == nil)
+    // A check-in service that starts again meanwhile is asked again.
+    desk.harness.attend()
+    let after = try #require(attendant.questions.first)
+    #expect(attendant.questions.count == 1 && after.atLeast == Revisions(profiles: 2))
+    desk.harness.answer(after)
+    let reply = try #require(desk.harness.take(DeleteProfileRequest.self, call))
+    #expect(reply.code == .ok && reply.header.asOf == Revisions(profiles: 2, checkIns: 77))
+    #expect(try desk.call(DeleteProfileRequest(id: made.id)).reason == "PROFILE_NOT_FOUND")
+  }
+
+  @Test("C10: who the check-in service cannot be asked about is not deleted, nor left in a list")
+  func unattended() throws {
+    let desk = try Desk(attended: false)
+    let made = try desk.create("ada")
+    let call = desk.harness.send(DeleteProfileRequest(id: made.id))
+    desk.harness.finish()
+    desk.harness.pass(ms: Limits.attendanceGraceMs + 1_000)
+    let reply = try #require(desk.harness.take(DeleteProfileRequest.self, call))
+    #expect(reply.reason == "SERVICE_UNREACHABLE" && reply.code == .unavailable)
+    #expect(try desk.ask(GetMeRequest(), as: "ada").profile == made)
+    #expect(try desk.changes().count == 1)
   }
 }

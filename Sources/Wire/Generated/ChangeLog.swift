@@ -118,10 +118,11 @@ package struct AttendDeletesRequest: Equatable, Sendable {
 package struct AttendDeletesResponse: Equatable, Sendable {
   /// The owner's number for it; 0: none, the stream is open.
   package var question: UInt64
-  /// The place that is to be deleted, or has been; empty: a profile has been.
+  /// The place that is to be deleted, or has been; empty: it is a profile.
   package var locationID: ID?
-  /// To be answered from a state at least as new. Absent: the place is still there, and as many as
-  /// are there now are asked for.
+  /// To be answered from a state at least as new. Absent: nothing has been deleted yet. The answer
+  /// says that the delete will be carried out, and how many are at the place now; a service whose
+  /// disk is full does not answer, and the delete is then refused (SERVICE_UNREACHABLE).
   package var atLeast: Revisions?
 
   package init(

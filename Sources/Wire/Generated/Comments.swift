@@ -14,12 +14,14 @@ enum Comments {
     """,
     "AttendDeletesResponse.at_least":
       """
-    To be answered from a state at least as new. Absent: the place is still there, and as \
-    many as are there now are asked for.
+    To be answered from a state at least as new. Absent: nothing has been deleted yet. The \
+    answer says that the delete will be carried out, and how many are at the place now; a \
+    service whose disk is full does not answer, and the delete is then refused \
+    (SERVICE_UNREACHABLE).
     """,
     "AttendDeletesResponse.location_id":
       """
-    The place that is to be deleted, or has been; empty: a profile has been.
+    The place that is to be deleted, or has been; empty: it is a profile.
     """,
     "AttendDeletesResponse.question":
       """
@@ -589,9 +591,10 @@ enum Comments {
     "muster.v1.ProfileService/DeleteProfile":
       """
     Also checks the person out: the response comes when both have happened, and as_of has \
-    both logs; when it cannot be told in time, OUTCOME_UNKNOWN. Afterwards no read shows the \
-    profile anywhere and the user is free to create another. Log and history keep the id, \
-    and nothing that tells who it was.
+    both logs. Where the check-in service cannot be asked first, SERVICE_UNREACHABLE, and \
+    nothing has been done; when it cannot be told in time, OUTCOME_UNKNOWN. Afterwards no \
+    read shows the profile anywhere and the user is free to create another. Log and history \
+    keep the id, and nothing that tells who it was.
     """,
     "muster.v1.ProfileService/GetMe":
       """

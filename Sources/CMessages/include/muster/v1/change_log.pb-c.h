@@ -159,12 +159,13 @@ struct  Muster__V1__AttendDeletesResponse
    */
   uint64_t question;
   /*
-   * The place that is to be deleted, or has been; empty: a profile has been.
+   * The place that is to be deleted, or has been; empty: it is a profile.
    */
   ProtobufCBinaryData location_id;
   /*
-   * To be answered from a state at least as new. Absent: the place is still there, and as many as are
-   * there now are asked for.
+   * To be answered from a state at least as new. Absent: nothing has been deleted yet. The answer says that
+   * the delete will be carried out, and how many are at the place now; a service whose disk is full does not
+   * answer, and the delete is then refused (SERVICE_UNREACHABLE).
    */
   Muster__V1__Revisions *at_least;
 };
