@@ -72,6 +72,7 @@ extension ServiceCore {
     resumeAll(\.runnable, now)
     finishBatch(now)
     resumeAll(\.deferredReads, now)
+    endAttendance(now)
   }
 
   /// Runs the calls of a queue; those that come into it meanwhile wait for the next time.
@@ -262,9 +263,14 @@ extension ServiceCore {
   /// Takes no new work from now on.
   package func drain(at now: Moment) {
     isDraining = true
-    if let stream = attendance.stream, calls.contains(stream) {
-      refuse(stream, Refusal(.draining, "The server is shutting down."), now)
-    }
+    endAttendance(now)
+  }
+
+  /// A service that drains ends the stream of its questions when no call is left that may have one.
+  private func endAttendance(_ now: Moment) {
+    guard isDraining, calls.count == 1, let stream = attendance.stream, calls.contains(stream)
+    else { return }
+    refuse(stream, Refusal(.draining, "The server is shutting down."), now)
   }
 
   /// Whether nothing is in flight and nothing waits to be sent.

@@ -215,7 +215,8 @@ package final class ServiceCore {
 
   private func checkLimits(_ call: CallHandle) throws(Refusal) {
     let connection = calls[call].connection
-    if isDraining {
+    // What is under way is finished: a delete needs the answers to its own questions.
+    if isDraining && calls[call].header.method != .answerDelete {
       throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
     }
     let isCounted = !calls[call].header.actingUser.isEmpty || !connections.isFollower(connection)

@@ -65,10 +65,25 @@ class Program:
         """Asks it to end; its exit code, negative for a signal."""
         return self._end(signal.SIGTERM)
 
+    def ask_to_stop(self) -> None:
+        """Asks it to end, and does not wait until it has."""
+        os.kill(self.pid, signal.SIGTERM)
+
+    def pause(self) -> None:
+        """It stands still, and its connections stay."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
+
     def _end(self, number: signal.Signals) -> int:
+        os.kill(self.pid, number)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Until it has ended; its exit code, negative for a signal."""
         assert self._process is not None, f"{self.name} does not run"
         process, self._process = self._process, None
-        process.send_signal(number)
         try:
             return process.wait(10)
         except subprocess.TimeoutExpired:

@@ -154,6 +154,27 @@ def test_C10_a_delete_in_the_middle_of_which_the_check_in_service_dies(town: Tow
         eventually("the deleted one is nowhere", gone)
 
 
+def test_A3_a_service_that_drains_finishes_its_deletes(town: Town) -> None:
+    admin = town.world.admin
+    person = town.world.person()
+    town.system.check_ins.pause()
+    with town.system.connection() as connection:
+        call = admin.on(connection).start("DeleteProfile", id=person.id)
+        # What comes later on the same connection is answered: so the delete is under way.
+        admin.on(connection).done("GetProfile", id=person.id)
+        town.system.profiles.ask_to_stop()
+        eventually(
+            "the profile service drains",
+            lambda: admin.call("GetProfile", id=person.id).reason == "DRAINING",
+        )
+        town.system.check_ins.resume()
+        assert connection.finish(call).code == pb.CODE_OK
+    assert town.system.profiles.wait() == 0
+    town.system.profiles.start()
+    town.system.wait_until_serving()
+    admin.refused("PROFILE_NOT_FOUND", "GetProfile", id=person.id)
+
+
 def test_A3_a_call_in_flight_to_a_dying_service_is_answered(town: Town) -> None:
     admin = town.world.admin
     header = {"timeout_ms": 5000, "at_least": {"profiles": 2**60}}

@@ -104,6 +104,24 @@ struct DeleteTests {
     #expect(try desk.changes().count == 1)
   }
 
+  @Test("A3: a delete under way when the service drains is finished, and then the stream ends")
+  func draining() throws {
+    let desk = try Desk()
+    let attendant = desk.harness.attendant
+    let made = try desk.create(harbour)
+    attendant.answers = false
+    let call = desk.harness.send(DeleteLocationRequest(id: made.id))
+    desk.harness.finish()
+    desk.harness.core.drain(at: desk.now)
+    #expect(try desk.call(GetLocationRequest(id: made.id)).reason == "DRAINING")
+    for _ in 0..<2 {
+      #expect(!desk.harness.core.isDrained)
+      desk.harness.answer(try #require(attendant.questions.first))
+    }
+    #expect(try #require(desk.harness.take(DeleteLocationRequest.self, call)).code == .ok)
+    #expect(desk.harness.core.isDrained)
+  }
+
   @Test("A delete that is repeated with its key is told again")
   func replay() throws {
     let desk = try Desk()
