@@ -13,8 +13,7 @@ package final class Client {
   package let timeoutMs: Int
 
   private let context: Context
-  private let socket: Socket
-  private let monitor: Monitor
+  private let connector: Connector
   private let poller = Poller()
   private let encoder = Encoder()
   private let decoder = Decoder()
@@ -39,17 +38,9 @@ package final class Client {
     self.timeoutMs = timeoutMs
     do {
       context = try Context()
-      socket = try Socket(context, .dealer)
-      try socket.set(.linger, 0)
-      // Otherwise a check-in queued for a dead server arrives minutes later.
-      try socket.set(.immediate, 1)
-      try socket.set(.maxMessageSize, Int64(Limits.frameBytes))
-      try socket.set(.reconnectIntervalMs, 20)
-      try socket.set(.reconnectIntervalMaxMs, 500)
-      monitor = try Monitor(socket)
-      _ = poller.add(socket)
-      _ = poller.add(monitor.socket)
-      try socket.connect(endpoint)
+      connector = try Connector(
+        context, .dealer, endpoint,
+        .client(reconnectIntervalMs: 20, reconnectIntervalMaxMs: 500), poller)
     } catch {
       throw Client.transportError(error, endpoint)
     }
@@ -57,9 +48,8 @@ package final class Client {
 
   /// Ends the connection; calls on their way are forgotten.
   deinit {
-    // Closing is the last thing done with the monitor: it cannot fail in a way that matters.
-    try? monitor.close()
-    socket.close()
+    // Closing is the last thing done with it: it cannot fail in a way that matters.
+    try? connector.close()
   }
 
   /// Asks, and waits for the answer.
@@ -133,12 +123,12 @@ extension Client {
       if call.isQueued, connection == .up { wake = min(wake, now + 5) }
     }
     try poller.wait(timeoutMs: max(0, wake - now))
-    while let event = try monitor.receive() { note(event) }
+    while let event = try connector.nextEvent() { try note(event) }
     while try receiveReply() {}
     passTime(monotonicMs())
   }
 
-  private func note(_ event: MonitorEvent) {
+  private func note(_ event: MonitorEvent) throws(ZeroMQError) {
     switch event.kind {
     case .handshakeSucceeded:
       connection = .up
@@ -146,6 +136,8 @@ extension Client {
       if connection == .never { connection = .refused }
     case .disconnected where connection == .up:
       connection = .lost
+      while try receiveReply() {}
+      try connector.reconnect()
       // Their answers would have come by this connection: ask again by the next one.
       for call in pending where !call.isQueued && call.retryAtMs == nil {
         if call.isRepeatable {
@@ -171,6 +163,9 @@ extension Client {
   }
 
   private func sendQueued() throws(ZeroMQError) {
+    // Otherwise a check-in queued for a dead server arrives minutes later.
+    guard connection == .up else { return }
+    let socket = connector.socket
     for call in pending where call.isQueued {
       let id = nextID
       let left = call.deadlineMs - monotonicMs()
@@ -195,6 +190,7 @@ extension Client {
 
   /// Takes one message, whatever it is. False: there is none.
   private func receiveReply() throws(ZeroMQError) -> Bool {
+    let socket = connector.socket
     guard try socket.receive(into: header) else { return false }
     var last = header
     var frames = 1

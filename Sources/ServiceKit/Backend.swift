@@ -43,9 +43,15 @@ extension ServiceCore {
     attend(log, now)
   }
 
+  /// The feed of `log` comes from now on: what it told before is read.
+  package func hears(_ log: LogName, at now: Moment) {
+    guard let backend = backends[log] else { return }
+    catchUp(log, backend, now)
+  }
+
   /// The connection is lost: calls under way fail at once.
   package func disconnected(from log: LogName, at now: Moment) {
-    guard backends[log]?.isConnected == true else { return }
+    guard isConnected(to: log) else { return }
     backends[log]?.isConnected = false
     backends[log]?.changedUs = now.monotonicUs
     attendanceEnded(log)
@@ -61,6 +67,9 @@ extension ServiceCore {
     Refusal(
       .serviceUnreachable, "\(log.text) cannot be reached now.", retryAfterMs: 1_000)
   }
+
+  /// Whether a connection to the owner of `log` is up: before, nothing may be sent there.
+  package func isConnected(to log: LogName) -> Bool { backends[log]?.isConnected ?? false }
 
   /// Whether the owner of `log` can be asked now.
   package func isReachable(_ log: LogName, at now: Moment) -> Bool {
@@ -108,6 +117,7 @@ extension ServiceCore {
     _ log: LogName, _ method: Method, _ request: Q, _ purpose: PendingCalls.Purpose,
     timeoutMs: Int?, _ now: Moment
   ) -> Bool {
+    guard isConnected(to: log) else { return false }
     let deadlineUs = timeoutMs.map { now.monotonicUs + Int64($0) * 1_000 } ?? .max
     let id = pending.add(purpose, to: log, deadlineUs: deadlineUs)
     let header = RequestHeader(id: id, method: method, timeoutMs: UInt32(timeoutMs ?? 0))
@@ -127,7 +137,7 @@ extension ServiceCore {
   ) throws {
     guard options.trustsClients else { throw untrusted }
     guard let method = calls[call].header.method else { return }
-    guard backends[log]?.isConnected == true else { throw unreachable(log) }
+    guard isConnected(to: log) else { throw unreachable(log) }
     let leftMs = (calls[call].deadlineUs - now.monotonicUs) / 1_000
     let id = pending.add(
       .forwarded(call), to: log,

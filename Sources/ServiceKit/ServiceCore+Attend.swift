@@ -7,8 +7,9 @@ extension ServiceCore {
   /// Holds a stream open on which the owner of `log` asks what it must know to delete.
   func attend(_ log: LogName, _ now: Moment) {
     guard service.attendsDeletes, backends[log]?.isAttended == false else { return }
-    backends[log]?.isAttended = ask(
+    let isAsked = ask(
       log, .attendDeletes, AttendDeletesRequest(), .attendance, timeoutMs: nil, now)
+    backends[log]?.isAttended = isAsked
   }
 
   func receiveQuestion(

@@ -9,11 +9,10 @@ package final class ServiceLoop {
   private let core: ServiceCore
   private let sockets: Sockets
   private let log: Log
-  private let poller = Poller()
+  private let poller: Poller
   private let routerIndex: Int
   private let signalIndex: Int
   private let signals: Signals
-  private var linkIndexes: [(log: LogName, rpc: Int, feed: Int, monitor: Int)] = []
   private var drainUntilUs: Int64?
 
   private let routingFrame = Frame()
@@ -26,15 +25,9 @@ package final class ServiceLoop {
     self.sockets = sockets
     self.signals = signals
     self.log = log
+    poller = sockets.poller
     routerIndex = poller.add(sockets.router)
     signalIndex = poller.add(fileDescriptor: signals.descriptor)
-    for (name, link) in sockets.links {
-      linkIndexes.append(
-        (
-          name, poller.add(link.rpc), poller.add(link.feed),
-          poller.add(link.monitor.socket)
-        ))
-    }
   }
 
   /// Runs until a signal ends it. What is in flight is answered first, within a bound.
@@ -91,37 +84,42 @@ package final class ServiceLoop {
   /// At most a bounded number of messages a round, so that a busy feed starves nobody.
   private func takeFromBackends(_ now: Moment) throws -> Bool {
     var isBusy = false
-    for (name, rpc, feed, monitor) in linkIndexes {
-      guard let link = sockets.links[name] else { continue }
-      if poller.isReadable(rpc) {
+    for (name, link) in sockets.links {
+      if link.rpc.isReadable {
         isBusy = true
         for _ in 0..<Limits.messagesPerRound {
-          guard try takeResponse(link.rpc, name, now) else { break }
+          guard try takeResponse(link.rpc.socket, name, now) else { break }
         }
       }
-      if poller.isReadable(feed) {
+      if link.feed.isReadable {
         isBusy = true
         for _ in 0..<Limits.messagesPerRound {
-          guard try takePublished(link.feed, name, now) else { break }
+          guard try takePublished(link.feed.socket, name, now) else { break }
         }
       }
-      if poller.isReadable(monitor) {
-        while let event = try link.monitor.receive() {
-          switch event.kind {
-          case .handshakeSucceeded: core.connected(to: name, at: now)
-          case .disconnected: try lost(link, name, now)
-          default: break
-          }
+      if link.rpc.hasEvents { try takeEvents(link.rpc, name, now) }
+      if link.feed.hasEvents {
+        while let event = try link.feed.nextEvent() {
+          if event.kind == .handshakeSucceeded { core.hears(name, at: now) }
         }
       }
     }
     return isBusy
   }
 
-  /// What arrived before the connection was lost is read first.
-  private func lost(_ link: Sockets.Link, _ name: LogName, _ now: Moment) throws {
-    while try takeResponse(link.rpc, name, now) {}
-    core.disconnected(from: name, at: now)
+  private func takeEvents(_ rpc: Connector, _ name: LogName, _ now: Moment) throws {
+    while let event = try rpc.nextEvent() {
+      switch event.kind {
+      case .handshakeSucceeded: core.connected(to: name, at: now)
+      // Where it was never up, nothing is queued, and libzmq tries again by itself.
+      case .disconnected where core.isConnected(to: name):
+        // What arrived before the connection was lost is read first.
+        while try takeResponse(rpc.socket, name, now) {}
+        core.disconnected(from: name, at: now)
+        try rpc.reconnect()
+      default: break
+      }
+    }
   }
 
   private func takeResponse(_ socket: Socket, _ name: LogName, _ now: Moment) throws -> Bool {

@@ -5,12 +5,13 @@ package import ZeroMQ
 package final class Sockets: Outlet {
   /// The sockets that lead to a service behind this one.
   struct Link {
-    var rpc: Socket
-    var feed: Socket
-    var monitor: Monitor
+    var rpc: Connector
+    var feed: Connector
   }
 
   let context: Context
+  /// Watches the links.
+  let poller = Poller()
   let router: Socket
   let publisher: Socket?
   private(set) var links: [LogName: Link] = [:]
@@ -50,17 +51,11 @@ package final class Sockets: Outlet {
   }
 
   private func connect(_ endpoints: BackendEndpoints) throws -> Link {
-    let rpc = try Socket(context, .dealer)
-    try rpc.apply(.client())
-    try rpc.set(.reconnectIntervalMs, Limits.reconnectIntervalMs)
-    let monitor = try Monitor(rpc)
-    try rpc.connect(endpoints.rpc.description)
-    let feed = try Socket(context, .sub)
-    try feed.apply(.client())
-    try feed.set(.reconnectIntervalMs, Limits.reconnectIntervalMs)
-    try feed.set(.subscribe, topic)
-    try feed.connect(endpoints.feed.description)
-    return Link(rpc: rpc, feed: feed, monitor: monitor)
+    let settings = SocketSettings.client(reconnectIntervalMs: Limits.reconnectIntervalMs)
+    let rpc = try Connector(context, .dealer, endpoints.rpc.description, settings, poller)
+    let feed = try Connector(context, .sub, endpoints.feed.description, settings, poller)
+    try feed.socket.set(.subscribe, topic)
+    return Link(rpc: rpc, feed: feed)
   }
 
   // MARK: - Outlet
@@ -106,7 +101,7 @@ package final class Sockets: Outlet {
   }
 
   package func ask(_ log: LogName, header: Frame, body: Frame) -> Bool {
-    guard let rpc = links[log]?.rpc else { return false }
+    guard let rpc = links[log]?.rpc.socket else { return false }
     let result = sending { () throws(ZeroMQError) in try rpc.send(header, more: true) }
     guard result == .sent else { return false }
     return sending { () throws(ZeroMQError) in try rpc.send(body, more: false) } == .sent
@@ -132,9 +127,8 @@ package final class Sockets: Outlet {
   /// - Throws: `ZeroMQError`.
   func close() throws {
     for link in links.values {
-      try link.monitor.close()
-      link.rpc.close()
-      link.feed.close()
+      try link.rpc.close()
+      try link.feed.close()
     }
     publisher?.close()
     // The last responses have been handed to libzmq, and are not on the wire yet.

@@ -27,9 +27,14 @@ package struct SocketSettings: Equatable, Sendable {
   /// The domain of a bound socket, never empty there: with an empty one the raw bytes of a port
   /// scan arrive as messages. Nil: a socket that only connects.
   package var zapDomain: String?
-  /// Whether messages wait only for a connection that is up. Otherwise a check-in queued for a dead
-  /// server arrives minutes later.
-  package var immediate: Bool
+  /// Whether messages wait only for a connection that is up. With it libzmq 4.3.4 aborts a process
+  /// that loses a connection while it reads; what is queued for a dead server is dropped by
+  /// `Connector` instead.
+  package var immediate = false
+  /// Milliseconds before the first attempt to connect again.
+  package var reconnectIntervalMs: Int32 = 100
+  /// Milliseconds that the wait between attempts grows to; 0: it does not grow.
+  package var reconnectIntervalMaxMs: Int32 = 0
 
   /// For a socket that binds. `zapDomain` may not be empty.
   package static func server(
@@ -37,13 +42,17 @@ package struct SocketSettings: Equatable, Sendable {
   ) -> SocketSettings {
     precondition(!zapDomain.isEmpty, "a bound socket has a domain")
     return SocketSettings(
-      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: zapDomain, immediate: false)
+      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: zapDomain)
   }
 
   /// For a socket that connects.
-  package static func client(sendHighWater: Int32 = 1_000) -> SocketSettings {
+  package static func client(
+    sendHighWater: Int32 = 1_000, reconnectIntervalMs: Int32 = 100,
+    reconnectIntervalMaxMs: Int32 = 0
+  ) -> SocketSettings {
     SocketSettings(
-      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: nil, immediate: true)
+      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: nil,
+      reconnectIntervalMs: reconnectIntervalMs, reconnectIntervalMaxMs: reconnectIntervalMaxMs)
   }
 }
 
@@ -66,6 +75,8 @@ extension Socket {
     try set(.tcpKeepAliveIntervalS, settings.tcpKeepAliveIntervalS)
     try set(.tcpKeepAliveCount, settings.tcpKeepAliveCount)
     try set(.immediate, settings.immediate ? 1 : 0)
+    try set(.reconnectIntervalMs, settings.reconnectIntervalMs)
+    try set(.reconnectIntervalMaxMs, settings.reconnectIntervalMaxMs)
     if let domain = settings.zapDomain { try set(.zapDomain, domain) }
     let held = try self.settings()
     precondition(held == settings, "the socket's settings do not hold: \(held)")
@@ -83,8 +94,7 @@ extension Socket {
     let domain = try get(.zapDomain)
     var held = SocketSettings(
       receiveHighWater: try get(.receiveHighWater), sendHighWater: try get(.sendHighWater),
-      lingerMs: try get(.linger), zapDomain: domain.isEmpty ? nil : domain,
-      immediate: try get(.immediate) == 1)
+      lingerMs: try get(.linger), zapDomain: domain.isEmpty ? nil : domain)
     held.maxMessageSize = try get(.maxMessageSize)
     held.handshakeIntervalMs = try get(.handshakeIntervalMs)
     held.heartbeatIntervalMs = try get(.heartbeatIntervalMs)
@@ -92,6 +102,9 @@ extension Socket {
     held.tcpKeepAliveIdleS = try get(.tcpKeepAliveIdleS)
     held.tcpKeepAliveIntervalS = try get(.tcpKeepAliveIntervalS)
     held.tcpKeepAliveCount = try get(.tcpKeepAliveCount)
+    held.immediate = try get(.immediate) == 1
+    held.reconnectIntervalMs = try get(.reconnectIntervalMs)
+    held.reconnectIntervalMaxMs = try get(.reconnectIntervalMaxMs)
     return held
   }
 }

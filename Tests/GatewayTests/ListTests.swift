@@ -37,6 +37,16 @@ struct ListTests {
     #expect(try hub.firstNames(1).count == 25)
   }
 
+  @Test("D4: what was told before the feed could be heard is read when it is, not a second later")
+  func lateFeed() throws {
+    let hub = try Hub()
+    hub.move(0, to: 1)
+    #expect(try hub.here(1).response.people.isEmpty, "nobody has told of it")
+    hub.harness.core.hears(.checkIns, at: hub.harness.now)
+    hub.harness.finish()
+    #expect(try hub.firstNames(1) == ["P0"])
+  }
+
   @Test("before the state has been read, the answer is that it cannot be known, and not: nobody")
   func starting() throws {
     let hub = try Hub()

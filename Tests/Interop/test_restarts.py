@@ -182,7 +182,6 @@ def test_B4_creates_under_a_kill_are_whole_or_not_at_all(town: Town) -> None:
             admin.done("DeleteProfile", id=found.body.profile.id)
 
 
-@pytest.mark.xfail(reason="libzmq may abort when a service is lost amid a message", strict=False)
 def test_C8_acknowledged_check_ins_outlive_a_kill(town: Town) -> None:
     people = town.world.people(200)
     admin = town.world.admin

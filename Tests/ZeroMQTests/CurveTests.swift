@@ -22,8 +22,7 @@ enum Visitor: CaseIterable, Sendable { case knownKey, unknownKey, noKey, wrongSe
     try router.serve(with: server)
     try router.bind("tcp://127.0.0.1:*")
     let dealer = try bench.socket(.dealer)
-    try dealer.apply(.client())
-    try dealer.set(.reconnectIntervalMs, 10_000)
+    try dealer.apply(.client(reconnectIntervalMs: 10_000))
     switch visitor {
     case .knownKey: try dealer.call(as: client, serverKey: server.publicKey)
     case .unknownKey: try dealer.call(as: try CurveKeyPair(), serverKey: server.publicKey)

@@ -29,11 +29,13 @@ import ZeroMQ
     #expect(try socket.get(.zapDomain) == "gateway")
   }
 
-  @Test("A client's messages wait only for a connection that is up")
+  @Test("A client has no domain, and connects again as soon as it is told to")
   func client() throws {
     let socket = try bench.socket(.dealer)
-    try socket.apply(.client())
-    #expect(try socket.get(.immediate) == 1)
+    try socket.apply(.client(reconnectIntervalMs: 20, reconnectIntervalMaxMs: 500))
+    #expect(try socket.get(.reconnectIntervalMs) == 20)
+    #expect(try socket.get(.reconnectIntervalMaxMs) == 500)
+    #expect(try socket.get(.immediate) == 0)
     #expect(try socket.get(.linger) == 0)
     #expect(try socket.get(.zapDomain) == "")
   }

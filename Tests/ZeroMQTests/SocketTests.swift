@@ -33,16 +33,6 @@ import ZeroMQ
     #expect(try dealer.receive(into: frame) == false)
   }
 
-  @Test("A client without a connection keeps its message, and nothing arrives late")
-  func immediate() throws {
-    let dealer = try bench.socket(.dealer)
-    try dealer.apply(.client())
-    try dealer.connect(bench.ipc)
-    let frame = Frame([1])
-    #expect(try dealer.send(frame, more: true) == .full)
-    #expect(Array(frame.bytes) == [1])
-  }
-
   @Test("A full peer is told, keeps the message, and takes it after it has read")
   func full() throws {
     let router = try bench.socket(.router)
