@@ -6,7 +6,7 @@ package import ZeroMQ
 /// A program without its sockets: takes messages and the time, runs handlers in batches, and sends
 /// through an `Outlet`. Used by one thread.
 ///
-/// A round is: `receive…` for all that has arrived, then `finish`. Writes are decided as they come,
+/// A round is: `receive` for all that has arrived, then `finish`. Writes are decided as they come,
 /// inside a batch; their responses are held until `finish` has committed it. Reads that arrive
 /// while a batch is open wait for its end, so that they see what is on disk.
 package final class ServiceCore {

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 
 /// The one ZeroMQ context of a process: made at start, closed last. Do not fork after making it.
-///
-/// Sendable although it holds a raw pointer: libzmq's contexts may be used from every thread, and
-/// nothing here changes but atomics.
+// @unchecked: the rule that makes it true is that `pointer`, the one thing here that is not
+// Sendable, never changes and is handed to nothing but zmq_ctx_set, zmq_socket and zmq_ctx_term,
+// which libzmq lets every thread call (zmq_ctx_new(3): "thread safe"); all else is an atomic.
 package final class Context: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
   /// How many sockets live in it: terminating waits for the last one, which would be for ever.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 import ZeroMQ
 
@@ -79,28 +80,33 @@ import ZeroMQ
   @Test("A signal does not end a wait")
   func signals() throws {
     signal(SIGUSR1) { _ in }
-    // Another thread interrupts this one, every few milliseconds.
-    let waiting = UnsafeMutablePointer<pthread_t>.allocate(capacity: 1)
-    waiting.initialize(to: pthread_self())
-    defer { waiting.deallocate() }
+    // Another thread interrupts this one again and again, until this one has waited to the end.
+    let interrupted = Interrupted()
     var interrupter = pthread_t()
     let result = pthread_create(
       &interrupter, nil,
       { argument in
-        guard let waiting = argument?.load(as: pthread_t.self) else { return nil }
-        for _ in 0..<10 {
-          // One of them comes while the other thread waits.
-          usleep(3_000)
-          pthread_kill(waiting, SIGUSR1)
+        guard let argument else { return nil }
+        let interrupted = Unmanaged<Interrupted>.fromOpaque(argument).takeUnretainedValue()
+        while !interrupted.isOver.load(ordering: .acquiring) {
+          pthread_kill(interrupted.thread, SIGUSR1)
+          sched_yield()
         }
         return nil
-      }, waiting)
+      }, Unmanaged.passUnretained(interrupted).toOpaque())
     try #require(result == 0)
     let poller = Poller()
     _ = poller.add(try bench.socket(.dealer))
     let start = monotonicMs()
     try poller.wait(timeoutMs: 50)
     #expect(monotonicMs() - start >= 49)
+    interrupted.isOver.store(true, ordering: .releasing)
     pthread_join(interrupter, nil)
   }
+}
+
+/// A thread that another one interrupts.
+private final class Interrupted: Sendable {
+  let thread = pthread_self()
+  let isOver = Atomic(false)
 }
