@@ -1,3 +1,5 @@
+import Model
+
 /// What the sources said, before one of them is chosen; with all that is wrong with it.
 struct SaidSettings {
   /// Where something was said; a later case wins.
@@ -153,7 +155,8 @@ struct SaidSettings {
 
   private func didYouMean(_ name: String, prefix: String) -> String {
     let names = settings.map(\.name) + (prefix.isEmpty ? [] : Self.own)
-    return nearest(to: name, among: names).map { "; did you mean \(prefix)\($0)?" } ?? ""
+    let guess = Suggestion.nearest(to: name, among: names, limit: 1).first
+    return guess.map { "; did you mean \(prefix)\($0)?" } ?? ""
   }
 
   /// What `--help` shows.
@@ -187,32 +190,4 @@ struct SaidSettings {
 
       """
   }
-}
-
-/// The name that somebody most likely meant; nil where nothing is near: at most a third of its
-/// letters inserted, dropped, replaced, or exchanged with a neighbour.
-private func nearest(to word: String, among names: [String]) -> String? {
-  names
-    .map { (name: $0, distance: editDistance(Array(word), Array($0))) }
-    .filter { $0.distance <= max(1, max($0.name.count, word.count) / 3) }
-    .min { $0.distance < $1.distance }?.name
-}
-
-/// Damerau and Levenshtein's distance, in the form where no part is edited twice.
-private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-  var beforeLast: [Int] = []
-  var last = Array(0...b.count)
-  for i in a.indices {
-    var row = [i + 1]
-    for j in b.indices {
-      var best = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-        best = min(best, beforeLast[j - 1] + 1)
-      }
-      row.append(best)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[b.count]
 }

@@ -1,3 +1,5 @@
+import Model
+
 /// What somebody typed makes no sense to the command table. Ends the program with 64.
 package struct UsageError: Error, Equatable {
   /// One sentence, without a full stop.

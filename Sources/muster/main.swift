@@ -1,7 +1,8 @@
 import Foundation
 import Terminal
 
-// Ctrl-C ends any command with 2; `up`, which has something to stop first, takes it itself.
+// Ctrl-C ends any command with 2; those that have something to stop or to say first take it
+// themselves.
 signal(SIGINT) { _ in _exit(ExitCode.interrupted.rawValue) }
 // Whoever starts this may have blocked it, as threads that wait for work do.
 var interrupt = sigset_t()

@@ -40,7 +40,7 @@ import Testing
     #expect(said.code == 64)
     #expect(said.output == "")
     #expect(said.errors.contains("p.csv, line 3: first_name: The first name may not be blank."))
-    #expect(said.errors.contains("p.csv, line 4: user_id: 'a' is there twice, on lines 2 and 4"))
+    #expect(said.errors.contains("p.csv, line 4: user_id: 'a' is there twice: line 2 and line 4"))
     #expect(said.errors.contains("2 of 3 entries of "))
     #expect(try muster("profile", "list", "-o", "ndjson").output == "")
     let json = try muster("profile", "import", path, "-o", "json").errors
@@ -96,5 +96,31 @@ import Testing
       try muster("location", "import", path).output
         == "2500 places: 0 new, 0 updated, 2500 as they were.\n")
     #expect(try muster("location", "list", "--all", "-o", "ndjson").lines.count == 2500)
+  }
+
+  @Test("G7: Ctrl-C ends an import between two batches, says how far it came, and how to go on")
+  func interrupted() throws {
+    let rows = (0..<6000).map { "K\($0),Place \($0)\n" }
+    let path = try file("p.csv", "external_id,name\n" + rows.joined())
+    let service = try muster.processID("locations")
+    kill(service, SIGSTOP)
+    let running = try LiveCommand(muster, ["location", "import", path])
+    let gauges = ["stats", "gateway", "--gauges", "-o", "csv"]
+    // Four batches are on their way, and the question itself.
+    #expect(
+      try eventually {
+        try muster(gauges[0], gauges[1], gauges[2], gauges[3], gauges[4]).lines
+          .contains("muster_requests_in_flight,5")
+      })
+    try running.pressInterrupt()
+    kill(service, SIGCONT)
+    #expect(running.end() == 2)
+    #expect(
+      try running.said
+        == "muster: interrupted; 4000 of 6000 places were imported: importing the file again "
+        + "completes it\n")
+    #expect(
+      try muster("location", "import", path).output
+        == "6000 places: 2000 new, 0 updated, 4000 as they were.\n")
   }
 }

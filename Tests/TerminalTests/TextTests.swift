@@ -9,7 +9,8 @@ import Testing
     #expect(TerminalText.visible("a\nb\tc\r") == "a\\nb\\tc\\r")
     #expect(TerminalText.visible("\u{9B}2J \u{7F}") == "\\u{9b}2J \\u{7f}")
     #expect(TerminalText.visible("x\u{202E}y\u{2066}") == "x\\u{202e}y\\u{2066}")
-    #expect(TerminalText.visible("김 👨‍👩‍👧 é C:\\dir") == "김 👨‍👩‍👧 é C:\\dir")
+    let harmless = "김 👨‍👩‍👧 é C:\\dir"
+    #expect(TerminalText.visible(harmless) == harmless)
   }
 
   @Test(
@@ -49,8 +50,8 @@ import Testing
     let lines = table.text(width: nil, color: false).split(separator: "\n").map(String.init)
     #expect(
       lines == [
-        "NAME        COUNT", "김민수          1", "Zoe\u{308}            12", "👩 Ada          3",
-        "a\\u{1b}[2J      4",
+        "NAME        COUNT", "김민수          1", "Zoe\u{308}            12",
+        "👩 Ada          3", "a\\u{1b}[2J      4",
       ])
   }
 
@@ -59,11 +60,15 @@ import Testing
     _ = Console(color: .never, environment: [:])
     var table = Table(columns: [.init("WHO"), .init("N", right: true)])
     table.rows = [
-      ["👨‍👩‍👧‍👦 Fa", "1"], ["👍🏽 ok", "2"], ["🇰🇷 kr", "3"], ["❤️ he", "4"], ["한국 x", "5"],
+      ["👨‍👩‍👧‍👦 Fa", "1"], ["👍🏽 ok", "2"], ["🇰🇷 kr", "3"],
+      ["❤️ he", "4"], ["한국 x", "5"],
     ]
     let lines = table.text(width: nil, color: false).split(separator: "\n").map(String.init)
     #expect(
-      lines == ["WHO     N", "👨‍👩‍👧‍👦 Fa   1", "👍🏽 ok   2", "🇰🇷 kr   3", "❤️ he   4", "한국 x  5"])
+      lines == [
+        "WHO     N", "👨‍👩‍👧‍👦 Fa   1", "👍🏽 ok   2", "🇰🇷 kr   3",
+        "❤️ he   4", "한국 x  5",
+      ])
   }
 
   @Test("Only columns that may be cut are cut to a terminal's width, and only with one")

@@ -9,11 +9,12 @@ enum BatchCommand {
   static let table = Command<Action>(
     "batch", "Check many people in and out, or make many calls",
     details: "Each line of the file is one JSON object: a check-in as the contract's "
-      + "BatchCheckInItem has it ({\"profile_id\": …, \"location_id\": …, \"ttl_s\": …}), where "
-      + "\"person\", \"place\" and \"ttl\" may stand for the three; or any call: {\"method\": "
-      + "\"GetProfile\", \"request\": {…}}. Without a place, the person is checked out.\n"
-      + "For each line one comes out, in order: the outcome of the check-in, {\"response\": …}, or "
-      + "{\"error\": …}. Ends with 7 where any of them failed.",
+      + "BatchCheckInItem has it ({\"profile_id\": …, \"location_id\": …, \"ttl_s\": …}), "
+      + "where \"person\", \"place\" and \"ttl\" may stand for the three; or any call: "
+      + "{\"method\": \"GetProfile\", \"request\": {…}}. Without a place, the person is checked "
+      + "out.\n"
+      + "For each line one comes out, in order: the outcome of the check-in, {\"response\": …}, "
+      + "or {\"error\": …}. Ends with 7 where any of them failed.",
     arguments: [Argument("FILE", file: true, "The file, or '-' for standard input")],
     examples: ["echo '{\"person\": \"anna\", \"place\": \"SJC\"}' | muster batch -"], action: run)
 

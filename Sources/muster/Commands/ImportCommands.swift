@@ -5,11 +5,16 @@ import Wire
 
 /// `profile import` and `export`, `location import` and `export`.
 enum ImportCommands {
-  private static let file = Argument(
+  static let file = Argument(
     "FILE", file: true, "CSV or JSON; '-' is standard input")
   private static let map = Option(
     "map", value: "FIELD=COLUMN", repeatable: true,
     "Take this field from this column; may be given again")
+  /// How the people of a roster are told apart, and what of them is taken.
+  static let rosterOptions = [
+    map, Option("key", value: "COLUMN", "What tells entries without user_id apart; their name"),
+    Option("roster", value: "NAME", "What the roster is called; the file's name, by default"),
+  ]
   private static let target = Argument(
     "FILE", optional: true, file: true, "The file to write; standard output, where left out")
 
@@ -20,10 +25,7 @@ enum ImportCommands {
       + "two. Everything is checked before anything is written. It can be run twice: people are "
       + "known by user_id, or else by the roster's name and the entry's key.",
     arguments: [file],
-    options: [
-      map, Option("key", value: "COLUMN", "What tells entries without user_id apart; their name"),
-      Option("roster", value: "NAME", "What the roster is called; the file's name, by default"),
-    ],
+    options: rosterOptions,
     examples: [
       "muster profile import people.json",
       "muster profile import staff.csv --map first_name=Given --map last_name=Family",
@@ -56,20 +58,30 @@ enum ImportCommands {
     examples: ["muster location export places.csv"], action: exportLocations)
 
   private static let importProfiles: Action = { session, typed in
-    let file = try ImportFile(path: typed.argument("FILE") ?? "-")
-    let map = try ColumnMap(typed.options("map"), fields: ProfileEntries.fields, file: file)
-    let key = typed.option("key")
-    let entries = try ProfileEntries(
-      file, map: map, key: key, roster: typed.option("roster") ?? file.rosterName)
-    try refuse(entries.problems, in: file, of: file.entries.count, session)
+    let (file, map, entries) = try people(session, typed)
     let write = BulkWrite(session: session, noun: "people", file: file.name) {
       BatchCreateProfilesRequest(profiles: $0)
     } outcome: {
       ($0.created, $0.changed)
     }
-    let result = try write.run(entries.profiles, lines: entries.lines)
+    let result = try write.run(entries.profiles, places: entries.places)
+    let key = typed.option("key")
     noteUnused(map.unused(file).filter { $0 != "name" && $0 != key }, session)
     try show(result, of: entries.profiles.count, "people", session)
+  }
+
+  /// The people of the file that was named, all checked; throws where anything is wrong with any.
+  /// `byDefault` names columns of fields that nobody mapped and the file has no column for.
+  static func people(
+    _ session: Session, _ typed: Invocation, byDefault: [(field: String, column: String)] = []
+  ) throws -> (file: ImportFile, map: ColumnMap, entries: ProfileEntries) {
+    let file = try ImportFile(path: typed.argument("FILE") ?? "-")
+    let map = try ColumnMap(
+      typed.options("map"), fields: ProfileEntries.fields, file: file, byDefault: byDefault)
+    let entries = try ProfileEntries(
+      file, map: map, key: typed.option("key"), roster: typed.option("roster") ?? file.rosterName)
+    try refuse(entries.problems, in: file, of: file.entries.count, session)
+    return (file, map, entries)
   }
 
   private static let importLocations: Action = { session, typed in
@@ -82,19 +94,19 @@ enum ImportCommands {
     } outcome: {
       ($0.created, $0.changed)
     }
-    let result = try write.run(entries.locations, lines: entries.lines)
+    let result = try write.run(entries.locations, places: entries.places)
     noteUnused(map.unused(file), session)
     try show(result, of: entries.locations.count, "places", session)
   }
 
-  /// Tells what is wrong, each with its line, and ends: nothing is written of a file with a fault.
+  /// Tells what is wrong, each with its place, and ends: nothing is written of a file with a fault.
   private static func refuse(
     _ problems: [ImportProblem], in file: ImportFile, of count: Int, _ session: Session
   ) throws {
     guard !problems.isEmpty else { return }
     let shown = problems.prefix(Limits.violations)
     let violations = shown.map {
-      FieldViolation(field: "line \($0.line): \($0.field)", description: $0.description)
+      FieldViolation(field: "\($0.place): \($0.field)", description: $0.description)
     }
     if session.format == .table || session.format == .wide {
       for violation in violations {
@@ -104,7 +116,7 @@ enum ImportCommands {
         session.note("and \(problems.count - shown.count) more")
       }
     }
-    let wrong = Set(problems.map(\.line)).count
+    let wrong = Set(problems.map(\.place)).count
     throw Failure(
       .usage,
       "\(wrong) of \(count) entries of \(file.name) cannot be imported, so nothing was",

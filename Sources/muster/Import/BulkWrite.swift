@@ -28,23 +28,31 @@ struct BulkWrite<Item: Message, R: Request> {
   /// A batch waits behind others, so it gets more time than a call of its own.
   private static var timeoutMs: Int { 30_000 }
 
-  /// Writes all of them; `lines` says where each stands in the file.
-  func run(_ items: [Item], lines: [Int]) throws -> BulkResult {
+  /// Writes all of them; `places` says where each stands in the file. After Ctrl-C no further batch
+  /// is sent, and it throws how much was written.
+  func run(_ items: [Item], places: [EntryPlace]) throws -> BulkResult {
     var result = BulkResult()
     var bar = ProgressBar("Importing \(noun)", total: items.count, console: session.console)
     var sent: [(call: PendingCall, items: Range<Int>)] = []
     defer { bar.clear() }
     let client = try session.client()
+    try Interruption.hold()
     for range in batches(items) {
-      if sent.count == Self.window { try settle(sent.removeFirst(), sent, lines, &result) }
+      if sent.count == Self.window { try settle(sent.removeFirst(), sent, places, &result) }
+      if Interruption.isAsked { break }
       let timeout = session.hasTimeout ? session.timeoutMs : Self.timeoutMs
       let call = try client.start(request(Array(items[range])), timeoutMs: timeout)
       sent.append((call, range))
       bar.show(result.written)
     }
     while !sent.isEmpty {
-      try settle(sent.removeFirst(), sent, lines, &result)
+      try settle(sent.removeFirst(), sent, places, &result)
       bar.show(result.written)
+    }
+    guard result.written == items.count else {
+      throw Failure(
+        .interrupted, "interrupted; \(result.written) of \(items.count) \(noun) were imported",
+        hint: "importing the file again completes it")
     }
     return result
   }
@@ -71,7 +79,8 @@ struct BulkWrite<Item: Message, R: Request> {
   /// be said how much was written.
   private func settle(
     _ batch: (call: PendingCall, items: Range<Int>),
-    _ others: [(call: PendingCall, items: Range<Int>)], _ lines: [Int], _ result: inout BulkResult
+    _ others: [(call: PendingCall, items: Range<Int>)], _ places: [EntryPlace],
+    _ result: inout BulkResult
   ) throws {
     let client = try session.client()
     func add(_ batch: (call: PendingCall, items: Range<Int>)) throws(CallError) {
@@ -87,15 +96,15 @@ struct BulkWrite<Item: Message, R: Request> {
         // The first refusal is the one that is told.
         try? add(other)
       }
-      throw failure(error, batch.items, lines, result)
+      throw failure(error, batch.items, places, result)
     }
   }
 
   private func failure(
-    _ error: CallError, _ items: Range<Int>, _ lines: [Int], _ result: BulkResult
+    _ error: CallError, _ items: Range<Int>, _ places: [EntryPlace], _ result: BulkResult
   ) -> Failure {
     var failure = Failure(error)
-    let places = error.status.fieldViolations.map { violation in
+    let faults = error.status.fieldViolations.map { violation in
       // "profiles[3].bio" is the third entry of this batch.
       let digits =
         violation.field.split(separator: "[").dropFirst().first?
@@ -104,14 +113,14 @@ struct BulkWrite<Item: Message, R: Request> {
         return "\(violation.field): \(violation.description)"
       }
       let field = violation.field.split(separator: ".").last.map(String.init) ?? violation.field
-      return "line \(lines[items.lowerBound + index]): \(field): \(violation.description)"
+      return "\(places[items.lowerBound + index]): \(field): \(violation.description)"
     }
-    if !places.isEmpty { failure.message = "\(file), \(places.joined(separator: "; "))" }
+    if !faults.isEmpty { failure.message = "\(file), \(faults.joined(separator: "; "))" }
     let written = result.created + result.changed
     if written > 0 {
       failure.exit = .partlyFailed
       failure.message =
-        "\(written) of \(lines.count) \(noun) were imported, then: \(failure.message)"
+        "\(written) of \(places.count) \(noun) were imported, then: \(failure.message)"
       if failure.hint.isEmpty { failure.hint = "mend it and import the file again" }
     }
     return failure

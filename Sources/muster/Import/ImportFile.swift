@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Terminal
 import Wire
 
@@ -6,8 +7,7 @@ import Wire
 struct ImportFile {
   /// One entry: where it begins, and its values by the file's own names for them.
   struct Entry: Equatable {
-    /// Counted from 1.
-    var line: Int
+    var place: EntryPlace
     var values: [String: String]
   }
 
@@ -66,7 +66,7 @@ struct ImportFile {
           hint: "a field with a comma in it has to be in quotes")
       }
       return Entry(
-        line: record.line,
+        place: .line(record.line),
         values: Dictionary(zip(columns, record.fields), uniquingKeysWith: { first, _ in first }))
     }
     return (columns, entries)
@@ -74,10 +74,10 @@ struct ImportFile {
 
   private static func json(_ bytes: [UInt8], name: String) throws -> ([String], [Entry]) {
     var columns: [String] = []
-    let entries = try JSONEntries.read(bytes, name: name).map { line, value in
+    let entries = try JSONEntries.read(bytes, name: name).map { place, value in
       guard case .object(let members) = value else {
         throw Failure(
-          .usage, "\(name), line \(line): \(value.kind) where an object with fields is expected")
+          .usage, "\(name), \(place): \(value.kind) where an object with fields is expected")
       }
       var values: [String: String] = [:]
       for member in members where member.value != .null {
@@ -92,7 +92,7 @@ struct ImportFile {
           if !columns.contains(member.name) { columns.append(member.name) }
         }
       }
-      return Entry(line: line, values: values)
+      return Entry(place: place, values: values)
     }
     return (columns, entries)
   }
@@ -103,8 +103,12 @@ struct ColumnMap {
   private var columns: [String: String] = [:]
 
   /// Columns have the fields' own names, in any letter case and with blanks for underscores, but
-  /// for those that `maps` name: "first_name=Given name".
-  init(_ maps: [String], fields: [String], file: ImportFile) throws {
+  /// for those that `maps` name: "first_name=Given name", and for fields without such a column
+  /// those that `byDefault` names, where the file has them.
+  init(
+    _ maps: [String], fields: [String], file: ImportFile,
+    byDefault: [(field: String, column: String)] = []
+  ) throws {
     for map in maps {
       let parts = map.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
@@ -127,7 +131,8 @@ struct ColumnMap {
       columns[parts[0]] = column
     }
     for field in fields where columns[field] == nil {
-      columns[field] = ColumnMap.find(field, in: file)
+      let usual = byDefault.first { $0.field == field && file.columns.contains($0.column) }
+      columns[field] = ColumnMap.find(field, in: file) ?? usual?.column
     }
   }
 
@@ -156,7 +161,7 @@ struct ColumnMap {
 
 /// What is wrong with one entry.
 struct ImportProblem: Equatable {
-  var line: Int
+  var place: EntryPlace
   var field: String
   var description: String
 }

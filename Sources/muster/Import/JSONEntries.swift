@@ -1,10 +1,10 @@
 import Terminal
 import Wire
 
-/// The entries of a JSON file, each with its line: of a list, of an object with one list in it, or
+/// The entries of a JSON file, each with its place: of a list, of an object with one list in it, or
 /// of one object a line.
 enum JSONEntries {
-  static func read(_ bytes: [UInt8], name: String) throws -> [(line: Int, value: JSONValue)] {
+  static func read(_ bytes: [UInt8], name: String) throws -> [(EntryPlace, JSONValue)] {
     let lines = nonBlankLines(of: bytes)
     guard !lines.isEmpty else {
       throw Failure(.usage, "\(name) is empty", hint: "it has to be JSON")
@@ -12,25 +12,25 @@ enum JSONEntries {
     // A first line that is an object by itself, with others after it: one object a line.
     if lines.count > 1, case .object? = try? JSONText.value(lines[0].bytes, from: name) {
       return try lines.map { number, text in
-        (number, try JSONText.value(text, from: name, firstLine: number))
+        (.line(number), try JSONText.value(text, from: name, firstLine: number))
       }
     }
     let whole = try JSONText.value(bytes, from: name)
     switch whole {
     case .array(let values):
-      return Array(zip(elementLines(bytes, depth: 1), values).map { ($0, $1) })
+      return Array(zip(elementPlaces(bytes, depth: 1), values))
     case .object(let members):
       let lists = members.compactMap { member -> [JSONValue]? in
         guard case .array(let values) = member.value else { return nil }
         return values
       }
-      guard let list = lists.first else { return [(lines[0].number, whole)] }
+      guard let list = lists.first else { return [(.line(lines[0].number), whole)] }
       guard lists.count == 1 else {
         throw Failure(
           .usage, "\(name) has \(lists.count) lists in it, and it is not clear which one is meant",
           hint: "give a file with one list")
       }
-      return Array(zip(elementLines(bytes, depth: 2), list).map { ($0, $1) })
+      return Array(zip(elementPlaces(bytes, depth: 2), list))
     default:
       throw Failure(
         .usage, "\(name), line \(lines[0].number): \(whole.kind) where a list is expected")
@@ -44,22 +44,23 @@ enum JSONEntries {
     }
   }
 
-  /// The line that each element of the one list at this depth begins on. The text is known to be
-  /// JSON, so brackets outside of strings and the commas between are all there is to see.
-  private static func elementLines(_ bytes: [UInt8], depth wanted: Int) -> [Int] {
-    var lines: [Int] = []
-    var line = 1
+  /// Where each element of the one list at this depth begins. The text is known to be JSON, so
+  /// brackets outside of strings and the commas between are all there is to see.
+  private static func elementPlaces(_ bytes: [UInt8], depth wanted: Int) -> [EntryPlace] {
+    var places: [EntryPlace] = []
+    var position = TextPosition()
     var depth = 0
     var isList: [Bool] = []
     var expects = false
-    var index = 0
+    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
-      if byte == 10 { line += 1 }
       if byte <= 32 { continue }
       if expects, byte != UInt8(ascii: "]") {
-        lines.append(line)
+        position.move(to: index - 1, in: bytes)
+        places.append(
+          .element(places.count + 1, line: position.line, column: position.column))
         expects = false
       }
       switch byte {
@@ -81,6 +82,26 @@ enum JSONEntries {
       default: break
       }
     }
-    return lines
+    return places
+  }
+}
+
+/// A place in a text that is walked through once: line and column, both counted from 1, columns in
+/// characters.
+private struct TextPosition {
+  private(set) var line = 1
+  private(set) var column = 1
+  private var index = 0
+
+  /// Goes on to a byte that begins a character.
+  mutating func move(to end: Int, in bytes: [UInt8]) {
+    let passed = bytes[index..<end]
+    if let last = passed.lastIndex(of: 10) {
+      line += passed.count { $0 == 10 }
+      column = String(decoding: bytes[(last + 1)..<end], as: UTF8.self).count + 1
+    } else {
+      column += String(decoding: passed, as: UTF8.self).count
+    }
+    index = end
   }
 }

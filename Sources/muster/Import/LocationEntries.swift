@@ -10,13 +10,13 @@ struct LocationEntries {
   ]
 
   private(set) var locations: [Location] = []
-  /// Each location's line in the file.
-  private(set) var lines: [Int] = []
+  /// Where each location stands in the file.
+  private(set) var places: [EntryPlace] = []
   private(set) var problems: [ImportProblem] = []
 
   /// `takesNew`: entries without an external id are taken too, as new places each time.
   init(_ file: ImportFile, map: ColumnMap, takesNew: Bool) {
-    var linesByKey: [String: Int] = [:]
+    var placesByKey: [String: EntryPlace] = [:]
     for entry in file.entries {
       func text(_ field: String) -> String { map.value(field, entry) ?? "" }
       var location = Location(
@@ -38,21 +38,21 @@ struct LocationEntries {
             "the entry has no external_id; --map external_id=COLUMN says which column it is, and "
               + "--new takes it as a new place")
         }
-      } else if let first = linesByKey[key] {
+      } else if let first = placesByKey[key] {
         report(
-          entry, "external_id", "'\(key)' is there twice, on lines \(first) and \(entry.line)")
+          entry, "external_id", "'\(key)' is there twice: \(first) and \(entry.place)")
       } else {
-        linesByKey[key] = entry.line
+        placesByKey[key] = entry.place
       }
       locations.append(location)
-      lines.append(entry.line)
+      places.append(entry.place)
     }
   }
 
   private mutating func report(_ entry: ImportFile.Entry, _ field: String, _ description: String) {
-    let known = problems.last { $0.line == entry.line && $0.field == field }
+    let known = problems.last { $0.place == entry.place && $0.field == field }
     if known != nil { return }
-    problems.append(ImportProblem(line: entry.line, field: field, description: description))
+    problems.append(ImportProblem(place: entry.place, field: field, description: description))
   }
 
   private mutating func point(_ entry: ImportFile.Entry, _ map: ColumnMap) -> GeoPoint? {

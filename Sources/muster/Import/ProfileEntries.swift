@@ -7,8 +7,8 @@ struct ProfileEntries {
   static let fields = ["user_id", "first_name", "last_name", "company_name", "bio"]
 
   private(set) var profiles: [Profile] = []
-  /// Each profile's line in the file.
-  private(set) var lines: [Int] = []
+  /// Where each profile stands in the file.
+  private(set) var places: [EntryPlace] = []
   private(set) var problems: [ImportProblem] = []
 
   /// `key` is the column that tells the entries of a roster apart; nil: its name.
@@ -20,25 +20,25 @@ struct ProfileEntries {
         hint: guess.map { "did you mean '\($0)'?" }
           ?? "it has \(file.columns.joined(separator: ", "))")
     }
-    var linesByUser: [String: Int] = [:]
+    var placesByUser: [String: EntryPlace] = [:]
     for entry in file.entries {
       let count = problems.count
       var profile = texts(of: entry, map)
       if problems.count == count {
         setUser(of: &profile, entry, map, key: key, roster: roster)
       }
-      if problems.count == count { check(&profile, line: entry.line) }
-      if problems.count == count, let first = linesByUser[profile.userID] {
+      if problems.count == count { check(&profile, at: entry.place) }
+      if problems.count == count, let first = placesByUser[profile.userID] {
         let shown = keyValue(entry, profile, map, key) ?? profile.userID
         problems.append(
           ImportProblem(
-            line: entry.line, field: key ?? "user_id",
-            description: "'\(shown)' is there twice, on lines \(first) and \(entry.line)"
+            place: entry.place, field: key ?? "user_id",
+            description: "'\(shown)' is there twice: \(first) and \(entry.place)"
               + (key == nil ? "; --key COLUMN names one that tells them apart" : "")))
       }
-      linesByUser[profile.userID] = linesByUser[profile.userID] ?? entry.line
+      placesByUser[profile.userID] = placesByUser[profile.userID] ?? entry.place
       profiles.append(profile)
-      lines.append(entry.line)
+      places.append(entry.place)
     }
   }
 
@@ -55,7 +55,7 @@ struct ProfileEntries {
     } else if map.value("first_name", entry) == nil {
       problems.append(
         ImportProblem(
-          line: entry.line, field: "first_name",
+          place: entry.place, field: "first_name",
           description: "the entry has neither first_name nor name; --map first_name=COLUMN says "
             + "which column it is"))
     }
@@ -81,18 +81,18 @@ struct ProfileEntries {
     guard let value = keyValue(entry, profile, map, key), !TextRule.isBlank(value) else {
       problems.append(
         ImportProblem(
-          line: entry.line, field: key ?? "name",
+          place: entry.place, field: key ?? "name",
           description: "the entry has no \(key ?? "name"), which tells it from others"))
       return
     }
     profile.userID = "\(roster)/\(value)"
   }
 
-  private mutating func check(_ profile: inout Profile, line: Int) {
+  private mutating func check(_ profile: inout Profile, at place: EntryPlace) {
     let (read, violations) = Form.read(profile)
     profile = read
     var found = violations.map {
-      ImportProblem(line: line, field: $0.field, description: $0.description)
+      ImportProblem(place: place, field: $0.field, description: $0.description)
     }
     let rules: [(String, TextRule, String)] = [
       ("user_id", .userID, read.userID), ("first_name", .firstName, read.firstName),
@@ -101,7 +101,7 @@ struct ProfileEntries {
     ]
     for (field, rule, text) in rules where !found.contains(where: { $0.field == field }) {
       if let fault = rule.check(text) {
-        found.append(ImportProblem(line: line, field: field, description: fault))
+        found.append(ImportProblem(place: place, field: field, description: fault))
       }
     }
     problems += found
