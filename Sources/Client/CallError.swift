@@ -1,4 +1,6 @@
+import Glibc
 package import Wire
+import ZeroMQ
 
 /// Why a call gave no success: the server said so, or nobody answered.
 package struct CallError: Error, Sendable {
@@ -11,6 +13,23 @@ package struct CallError: Error, Sendable {
   package init(_ status: Status, body: [UInt8] = []) {
     self.status = status
     self.body = body
+  }
+
+  /// What libzmq refused.
+  init(_ error: ZeroMQError, _ endpoint: String) {
+    let status =
+      switch error.number {
+      case EINVAL, EPROTONOSUPPORT, ENODEV:
+        Status(
+          code: .invalidArgument,
+          message: "'\(endpoint)' is no endpoint: write ipc:///path/to/socket or tcp://host:port")
+      case ENAMETOOLONG:
+        Status(
+          code: .invalidArgument,
+          message: "'\(endpoint)' is too long: the path of a socket has at most 107 bytes")
+      default: Status(.internal, "\(endpoint): \(error)")
+      }
+    self.init(status)
   }
 
   /// The contract's reason; nil where it is one that this program does not know.

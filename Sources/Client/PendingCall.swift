@@ -1,49 +1,64 @@
-import Model
+package import Model
 package import Wire
 
 /// A call on its way: what it asks, when it is over, and what came of it. Answers are matched to it
 /// by the id of any of its attempts, for a repeated write has one outcome only.
-package final class PendingCall {
+package final class PendingCall: Timed {
   package let method: Method
   /// Names the write, the same in all attempts; nil on reads.
-  let idempotencyKey: ID?
+  package let idempotencyKey: ID?
+  let user: String
   let body: [UInt8]
   let deadlineMs: Int
   let timeoutMs: Int
-  /// Header ids of the attempts so far.
+  /// Header ids of the attempts that no answer came to.
   var ids: [UInt64] = []
+  /// How many attempts were sent so far, and how many of them refused.
+  package internal(set) var attempts = 0
+  var refusals = 0
+  /// The link that the last attempt went by, and when.
+  var link: Link?
+  var sentMs = 0
   /// When to try again; nil: it waits for an answer, or to be sent.
   var retryAtMs: Int?
   var isQueued = true
   /// Nil while it is on its way.
-  package internal(set) var outcome: Result<Reply, CallError>?
+  package private(set) var outcome: Result<Reply, CallError>?
+
+  private weak var client: Client?
+  private var then: ((Result<Reply, CallError>) -> Void)?
 
   init(
-    method: Method, idempotencyKey: ID?, body: [UInt8], nowMs: Int, timeoutMs: Int
+    _ client: Client, method: Method, user: String, idempotencyKey: ID?, body: [UInt8], nowMs: Int,
+    timeoutMs: Int, then: ((Result<Reply, CallError>) -> Void)?
   ) {
+    self.client = client
     self.method = method
+    self.user = user
     self.idempotencyKey = idempotencyKey
     self.body = body
     self.timeoutMs = timeoutMs
+    self.then = then
     deadlineMs = nowMs + timeoutMs
   }
 
   /// Whether doing it again is harmless.
   var isRepeatable: Bool { !method.isWrite || idempotencyKey != nil }
 
-  /// When to try again after this refusal; nil: it stands.
-  func retryTime(after status: Status, nowMs: Int) -> Int? {
-    let pauses = [100, 800]
-    guard ids.count <= pauses.count else { return nil }
-    switch status.code {
-    case .unavailable where status.reason == Reason.notCaughtUp.rawValue: return nil
-    case .unavailable where status.reason == Reason.outcomeUnknown.rawValue && !isRepeatable:
-      return nil
-    case .unavailable, .resourceExhausted: break
-    default: return nil
-    }
-    let time = nowMs + max(pauses[ids.count - 1], Int(status.retryAfterMs))
-    return time < deadlineMs ? time : nil
+  /// Whether an answer can still come.
+  var isAwaited: Bool { !isQueued && retryAtMs == nil && outcome == nil }
+
+  var isOver: Bool { outcome != nil }
+
+  func wake(nowMs: Int) { client?.wake(self, nowMs: nowMs) }
+
+  /// Ends it, once.
+  func end(_ outcome: Result<Reply, CallError>) {
+    self.outcome = outcome
+    let then = self.then
+    self.then = nil
+    link = nil
+    then?(outcome)
   }
 }
 

@@ -14,9 +14,12 @@ final class Session {
   let format: OutputFormat
   /// The only fields to show; empty: those that the command shows by itself.
   let fields: [String]
-  let endpoint: String
+  /// The gateways, in order; calls go by one that answers.
+  let endpoints: [String]
   let user: String
   let timeoutMs: Int
+  /// Whether somebody said how data is to be written.
+  let hasFormat: Bool
   /// Whether somebody said how long a call may take.
   let hasTimeout: Bool
   let mayAsk: Bool
@@ -29,9 +32,10 @@ final class Session {
     let color = typed.option("color").flatMap(Console.Color.init) ?? .auto
     console = Console(color: color, environment: environment)
     format = typed.option("output").flatMap(OutputFormat.init) ?? .table
+    hasFormat = typed.option("output") != nil
     fields = (typed.option("fields") ?? "").split(separator: ",").map(String.init)
-    endpoint =
-      typed.option("endpoint") ?? environment.value("MUSTER_ENDPOINT") ?? Session.defaultEndpoint
+    endpoints = try Session.endpoints(
+      typed.options("endpoint"), environment.value("MUSTER_ENDPOINT"))
     user = typed.option("as") ?? environment.value("MUSTER_USER") ?? Session.loginName(environment)
     mayAsk = !typed.flag("no-input") && console.inputIsTerminal && console.errorIsTerminal
     hasTimeout = typed.option("timeout") != nil
@@ -41,7 +45,7 @@ final class Session {
   /// The connection, made at the first call.
   func client() throws -> Client {
     if let openClient { return openClient }
-    let client = try Client(endpoint: endpoint, user: user, timeoutMs: timeoutMs)
+    let client = try Client(endpoints: endpoints, user: user, timeoutMs: timeoutMs)
     openClient = client
     return client
   }
@@ -90,6 +94,24 @@ final class Session {
   func show<M: Message>(one row: JSONValue, _ columns: [Column], _ document: M) throws {
     try Listing(columns: columns, rows: [row], single: true).write(
       to: console, format: format, fields: fields, document: Wire.json(document))
+  }
+
+  /// Those that options name, or else the environment: any number of them, with commas between.
+  private static func endpoints(
+    _ options: [String], _ variable: String?
+  ) throws(UsageError) -> [String] {
+    let said = options.isEmpty ? variable.map { [$0] } ?? [defaultEndpoint] : options
+    var endpoints: [String] = []
+    for text in said.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      let endpoint = text.drop { $0 == " " }
+      guard !endpoint.isEmpty else {
+        throw UsageError(
+          "'\(said.joined(separator: ","))' names an empty endpoint",
+          hint: "write one or more, with commas between")
+      }
+      if !endpoints.contains(String(endpoint)) { endpoints.append(String(endpoint)) }
+    }
+    return endpoints
   }
 
   private static func timeout(_ text: String) throws -> Int {

@@ -28,7 +28,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       return (ResponseHeader(id: request.id), me("anna"))
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "anna", timeoutMs: 5000)
+    let client = try Client(endpoints: [server.endpoint], user: "anna", timeoutMs: 5000)
     #expect(try client.call(GetMeRequest()).userID == "anna")
     let request = try #require(seen.all.first)
     #expect(request.method == .getMe)
@@ -51,7 +51,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       return (ResponseHeader(id: first?.id ?? 0), me("first"))
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "", timeoutMs: 5000)
+    let client = try Client(endpoints: [server.endpoint], user: "", timeoutMs: 5000)
     let first = try client.start(GetMeRequest())
     let second = try client.start(GetMeRequest(), timeoutMs: 300)
     #expect(try client.finish(first, as: GetMeResponse.self).userID == "first")
@@ -67,7 +67,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       return (ResponseHeader(id: request.id, status: status), [])
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "anna", timeoutMs: 5000)
+    let client = try Client(endpoints: [server.endpoint], user: "anna", timeoutMs: 5000)
     _ = try client.call(CheckOutRequest())
     _ = try client.call(CheckOutRequest())
     _ = try client.call(GetStatusRequest())
@@ -88,7 +88,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       return (ResponseHeader(id: request.id, status: Status(.profileExists, "It exists.")), body)
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "anna", timeoutMs: 5000)
+    let client = try Client(endpoints: [server.endpoint], user: "anna", timeoutMs: 5000)
     let error = #expect(throws: CallError.self) { try client.call(CreateProfileRequest()) }
     #expect(error?.reason == .profileExists)
     #expect(error?.details(CreateProfileResponse.self)?.profile?.userID == "anna")
@@ -103,7 +103,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       return (ResponseHeader(id: request.id, status: Status(.outcomeUnknown, "Nobody knows.")), [])
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "", timeoutMs: 5000)
+    let client = try Client(endpoints: [server.endpoint], user: "", timeoutMs: 5000)
     let error = #expect(throws: CallError.self) { try client.call(CheckOutRequest()) }
     #expect(error?.reason == .outcomeUnknown)
     #expect(seen.all.map(\.idempotencyKey) == [nil])
@@ -113,7 +113,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
   func reconnect() throws {
     let seen = Seen()
     let endpoint = StandInServer.newEndpoint()
-    let client = try Client(endpoint: endpoint, user: "anna", timeoutMs: 20_000)
+    let client = try Client(endpoints: [endpoint], user: "anna", timeoutMs: 20_000)
     let first = StandInServer(endpoint: endpoint) { request, _ in
       _ = seen.note(request)
       return nil
@@ -143,7 +143,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       return (ResponseHeader(id: request.id, asOf: Revisions(checkIns: 100 - number)), [])
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "anna", timeoutMs: 5000)
+    let client = try Client(endpoints: [server.endpoint], user: "anna", timeoutMs: 5000)
     _ = try client.call(GetStatusRequest())
     _ = try client.call(CheckOutRequest())
     _ = try client.call(CheckOutRequest())
@@ -154,7 +154,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
   @Test("A3: silence ends at the deadline, and says what is likely wrong")
   func silence() throws {
     let endpoint = StandInServer.newEndpoint()
-    let client = try Client(endpoint: endpoint, user: "anna", timeoutMs: 200)
+    let client = try Client(endpoints: [endpoint], user: "anna", timeoutMs: 200)
     let nobody = #expect(throws: CallError.self) { try client.call(CheckOutRequest()) }
     #expect(nobody?.reason == .serviceUnreachable)
     #expect(
@@ -162,7 +162,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
 
     let server = StandInServer(endpoint: endpoint) { _, _ in nil }
     defer { server.stop() }
-    let patient = try Client(endpoint: endpoint, user: "anna", timeoutMs: 1000)
+    let patient = try Client(endpoints: [endpoint], user: "anna", timeoutMs: 1000)
     let unknown = #expect(throws: CallError.self) { try patient.call(CheckOutRequest()) }
     #expect(unknown?.reason == .outcomeUnknown)
     let unread = #expect(throws: CallError.self) { try patient.call(GetMeRequest()) }
@@ -175,7 +175,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       (ResponseHeader(id: request.id), body)
     }
     defer { server.stop() }
-    let client = try Client(endpoint: server.endpoint, user: "anna", timeoutMs: 60_000)
+    let client = try Client(endpoints: [server.endpoint], user: "anna", timeoutMs: 60_000)
     let calls = try (0..<3000).map { number in
       try client.start(.getMe, body: me("user \(number)"))
     }
@@ -188,7 +188,7 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
   func badEndpoints() {
     for endpoint in ["foo", "ftp://x", "ipc:///tmp/" + String(repeating: "x", count: 200)] {
       let error = #expect(throws: CallError.self) {
-        try Client(endpoint: endpoint, user: "anna", timeoutMs: 1000)
+        try Client(endpoints: [endpoint], user: "anna", timeoutMs: 1000)
       }
       #expect(error?.status.code == .invalidArgument, "\(endpoint)")
     }

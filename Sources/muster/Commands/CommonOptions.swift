@@ -6,6 +6,8 @@ import Terminal
 enum CommonOptions {
   static let all = Option("all", "Show all there is")
   static let limit = Option("limit", value: "N", "Show at most this many; 100 by default")
+  static let watch = Option(
+    "watch", short: "w", "Show it anew whenever it changes, until Ctrl-C; 'muster watch' says how")
   static let yes = Option("yes", short: "y", "Do not ask")
   static let person = Option(
     "person", short: "p", value: "PERSON", "The person's id or user; you, where it is left out")
@@ -22,8 +24,9 @@ enum CommonOptions {
       "How to write data"),
     Option("fields", value: "A,B", "Only these fields, in this order"),
     Option(
-      "endpoint", value: "ENDPOINT",
-      "The gateway; MUSTER_ENDPOINT, or \(Session.defaultEndpoint), by default"),
+      "endpoint", value: "ENDPOINT", repeatable: true,
+      "The gateway, or several, of which one that answers is used; MUSTER_ENDPOINT, or "
+        + "\(Session.defaultEndpoint), by default"),
     Option("as", value: "USER", "Who you are; MUSTER_USER, or your login name, by default"),
     Option("timeout", value: "DURATION", "How long a call may take; 5s by default"),
     Option(

@@ -28,7 +28,7 @@ enum ControlCommands {
     ]
     try session.show(health.services.map { Wire.json($0) }, columns, health)
     let name = state(Wire.json(health)["state"]?.plainText ?? "")
-    session.note("The gateway at \(session.endpoint) is \(name).")
+    session.note("The gateway at \(session.endpoints.joined(separator: " or ")) is \(name).")
     guard health.state == .serving || health.state == .degraded else {
       throw Failure(.unavailable, "the gateway is \(name)", hint: "its log says why")
     }

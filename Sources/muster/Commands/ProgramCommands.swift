@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Terminal
 
 /// `up`, `help` and `completion`: the program itself.
@@ -69,7 +70,8 @@ enum ProgramCommands {
   private static let environmentText = """
     What the environment says, where the command line does not:
 
-      MUSTER_ENDPOINT  the gateway; \(Session.defaultEndpoint) where it is not set
+      MUSTER_ENDPOINT  the gateway, or several with commas between;
+                       \(Session.defaultEndpoint) where it is not set
       MUSTER_USER      who you are; your login name where it is not set
       NO_COLOR         not empty: no colour
       TERM             'dumb': no colour

@@ -141,7 +141,8 @@ final class Supervisor {
     nextProbeMs = now + Supervisor.probeMs
     let health: CheckHealthResponse?
     do {
-      let client = try Client(endpoint: plan.endpoints[0], user: user, timeoutMs: 100)
+      let client = try Client(
+        endpoints: [plan.endpoints[0]], user: user, timeoutMs: 100)
       health = try client.call(CheckHealthRequest())
     } catch {
       health = nil  // Not yet; the notice below says so when it takes long.
