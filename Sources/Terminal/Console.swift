@@ -94,11 +94,27 @@ package final class Console {
     }
   }
 
-  private static func columns(_ environment: [String: String]) -> Int {
+  /// How large the terminal at standard output is now; nil where there is none, or it does not say.
+  package var size: (columns: Int, rows: Int)? {
+    guard let size = Console.size(of: STDOUT_FILENO), size.rows > 0 else { return nil }
+    return size
+  }
+
+  /// Whether whoever read standard output has gone, which otherwise only the next write tells.
+  package var outputIsGone: Bool {
+    var asked = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return poll(&asked, 1, 0) > 0 && asked.revents & Int16(POLLERR | POLLHUP) != 0
+  }
+
+  private static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
-    for descriptor in [STDOUT_FILENO, STDERR_FILENO]
-    where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
-      return Int(size.ws_col)
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  private static func columns(_ environment: [String: String]) -> Int {
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      if let size = size(of: descriptor) { return size.columns }
     }
     return environment["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } ?? 80
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Model
 package import Wire
 
 /// How data is written.
@@ -113,6 +114,13 @@ package struct Listing {
     }
   }
 
+  /// The rows as a table, cut to `width` columns where there is one.
+  package func table(
+    format: OutputFormat, fields: [String], width: Int?, color: Bool
+  ) throws(UsageError) -> String {
+    tableText(try chosenColumns(fields, format), width: width, color: color)
+  }
+
   func chosenColumns(
     _ fields: [String], _ format: OutputFormat
   ) throws(UsageError) -> [Column] {
@@ -195,6 +203,9 @@ package enum LocalTime {
     let isToday = formatted("%F", milliseconds) == formatted("%F", nowMs)
     return isToday ? formatted("%H:%M", milliseconds) : text(milliseconds: milliseconds)
   }
+
+  /// "08:35:07".
+  package static func clock(milliseconds: Int64) -> String { formatted("%H:%M:%S", milliseconds) }
 
   private static func formatted(_ format: String, _ milliseconds: Int64) -> String {
     var seconds = time_t(milliseconds / 1000)

@@ -42,7 +42,12 @@ extension Session {
 
   /// Says on standard error that a list goes on.
   func noteMore(_ isComplete: Bool, shown: Int) {
-    if !isComplete { console.message("\(shown) shown, and there are more: --all shows them") }
+    for text in Session.moreText(isComplete, shown: shown) { console.message(text) }
+  }
+
+  /// That a list goes on; nothing where it does not.
+  static func moreText(_ isComplete: Bool, shown: Int) -> [String] {
+    isComplete ? [] : ["\(shown) shown, and there are more: --all shows them"]
   }
 }
 

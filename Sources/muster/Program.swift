@@ -14,8 +14,9 @@ enum Program {
       subcommands: [
         ProfileCommands.me, CheckInCommands.checkIn, CheckInCommands.checkOut,
         CheckInCommands.status, HistoryCommand.table, PresenceCommands.here,
-        PresenceCommands.everywhere, PresenceCommands.board, CheckInCommands.empty,
-        ProfileCommands.table, LocationCommands.table, BatchCommand.table, CallCommands.call,
+        PresenceCommands.everywhere, PresenceCommands.board, WatchCommand.table,
+        CheckInCommands.empty, ReplayCommand.table, ProfileCommands.table, LocationCommands.table,
+        BatchCommand.table, CallCommands.call,
         CallCommands.describe, ControlCommands.health, ControlCommands.info, ControlCommands.stats,
         ProgramCommands.up, ProgramCommands.completion, ProgramCommands.help,
       ]),
@@ -39,6 +40,8 @@ enum Program {
       }
       console.flush()
       return .success
+    } catch is Interrupted {
+      return .interrupted
     } catch {
       let failure = Failure(error)
       if wantsJSON || asksForJSON(words) {

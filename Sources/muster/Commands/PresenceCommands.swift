@@ -10,15 +10,16 @@ enum PresenceCommands {
     arguments: [Argument("PLACE", "Its id, external id, or name where that is unique")],
     options: [
       Option("complete", "Fail rather than show people whose names cannot be had now"),
-      CommonOptions.all, CommonOptions.limit,
+      CommonOptions.all, CommonOptions.limit, CommonOptions.watch,
     ],
-    examples: ["muster here SJC", "muster here SJC --all -o csv"], action: showHere)
+    examples: ["muster here SJC", "muster here SJC --all -o csv", "muster here SJC --watch"],
+    action: showHere)
 
   static let everywhere = Command<Action>(
     "everywhere", "Who is where: every place where somebody is, with its first people",
     options: [
       Option("people", value: "N", "At most this many people of each place; 4 by default"),
-      CommonOptions.all, CommonOptions.limit,
+      CommonOptions.all, CommonOptions.limit, CommonOptions.watch,
     ], action: showEverywhere)
 
   static let board = Command<Action>(
@@ -32,13 +33,23 @@ enum PresenceCommands {
       Option(
         "order", value: "ORDER", choices: ["name", "count", "distance"], "What comes first"),
       Option("occupied", "Leave out the places where nobody is"), CommonOptions.all,
-      CommonOptions.limit,
+      CommonOptions.limit, CommonOptions.watch,
     ],
-    examples: ["muster board --top 5", "muster board --near 37.36,-121.93 --radius 80km"],
+    examples: [
+      "muster board --top 5", "muster board --top 5 --watch",
+      "muster board --near 37.36,-121.93 --radius 80km",
+    ],
     action: showBoard)
 
   private static let showHere: Action = { session, typed in
     let place = try session.place(typed.argument("PLACE") ?? "")
+    if typed.flag("watch") {
+      if typed.flag("complete") {
+        throw UsageError("--complete is for a list that ends", hint: "leave it, or --watch, out")
+      }
+      let limit = typed.option("limit") == nil ? .all : try ListLimit(typed)
+      return try WatchCommand.watchPeople(session, at: place, .current, limit: limit)
+    }
     let pages = try session.pages(ListLimit(typed)) { size, token in
       ListPeopleHereRequest(
         locationID: place.id, pageSize: size, pageToken: token,
@@ -49,16 +60,23 @@ enum PresenceCommands {
     var whole = pages.responses.last ?? ListPeopleHereResponse()
     whole.people = pages.responses.flatMap(\.people)
     whole.unreachable = Set(pages.responses.flatMap(\.unreachable)).sorted()
-    try session.show(whole.people.map { Wire.json($0) }, Columns.person, whole)
     let count =
       whole.count == 0
       ? "Nobody is" : whole.count == 1 ? "1 person is" : "\(whole.count) people are"
-    session.note("\(count) at \(whole.location?.title ?? place.title).")
-    session.noteUnreachable(whole.unreachable)
-    session.noteMore(pages.isComplete, shown: whole.people.count)
+    try session.show(
+      Picture(
+        rows: whole.people.map { Wire.json($0) }, columns: Columns.person,
+        document: Wire.json(whole), title: "\(count) at \(whole.location?.title ?? place.title).",
+        warnings: unreachable(whole.unreachable)
+          + Session.moreText(pages.isComplete, shown: whole.people.count)))
   }
 
   private static let showEverywhere: Action = { session, typed in
+    guard typed.flag("watch") else { return try session.show(everywhere(session, typed)) }
+    try session.follow { try everywhere(session, typed) }
+  }
+
+  private static func everywhere(_ session: Session, _ typed: Invocation) throws -> Picture {
     let people = UInt32(clamping: try typed.count("people") ?? 0)
     let pages = try session.pages(ListLimit(typed)) { size, token in
       ListPeopleEverywhereRequest(
@@ -69,7 +87,6 @@ enum PresenceCommands {
     var whole = pages.responses.last ?? ListPeopleEverywhereResponse()
     whole.locations = pages.responses.flatMap(\.locations)
     whole.unreachable = Set(pages.responses.flatMap(\.unreachable)).sorted()
-    let rows = whole.locations.map { Wire.json($0) }
     let names: [ID: String] =
       session.format == .json && session.fields.isEmpty
       ? [:] : try session.placeNames(whole.locations.compactMap(\.locationID))
@@ -80,26 +97,25 @@ enum PresenceCommands {
       Column("people", cuttable: true) { .text(persons[id(in: $0)] ?? "") },
       Column("location_id", wide: true),
     ]
-    try session.show(rows, columns, whole)
-    if whole.locations.isEmpty { session.note("Nobody is checked in anywhere.") }
-    session.noteUnreachable(whole.unreachable)
-    session.noteMore(pages.isComplete, shown: whole.locations.count)
+    let places = whole.locations.count == 1 ? "1 place" : "\(whole.locations.count) places"
+    return Picture(
+      rows: whole.locations.map { Wire.json($0) }, columns: columns, document: Wire.json(whole),
+      title: whole.locations.isEmpty
+        ? "Nobody is checked in anywhere." : "Somebody is at \(places).",
+      warnings: unreachable(whole.unreachable)
+        + Session.moreText(pages.isComplete, shown: whole.locations.count))
   }
 
   private static let showBoard: Action = { session, typed in
+    guard typed.flag("watch") else { return try session.show(board(session, typed)) }
+    try session.follow { try board(session, typed) }
+  }
+
+  private static func board(_ session: Session, _ typed: Invocation) throws -> Picture {
     let near = try typed.point("near")
     let radius = try typed.metres("radius") ?? (near == nil ? 0 : 50_000)
     let top = try typed.count("top")
-    let order: BoardOrder =
-      switch typed.option("order") {
-      case "count": .count
-      case "distance": .distance
-      case "name": .unspecified
-      default: top != nil ? .count : near != nil ? .distance : .unspecified
-      }
-    if order == .distance, near == nil {
-      throw UsageError("--order distance needs a position", hint: "say --near LAT,LON")
-    }
+    let order = try order(typed, top: top, near: near)
     let limit = try top.map { ListLimit.first($0) } ?? ListLimit(typed)
     let pages = try session.pages(limit) { size, token in
       GetBoardRequest(
@@ -123,10 +139,27 @@ enum PresenceCommands {
     if near != nil { columns.insert(Column("distance_m", "DISTANCE", .distance), at: 2) }
     // For programs a badge is no value: they have the count.
     if session.format != .table && session.format != .wide { columns.removeFirst() }
-    try session.show(whole.rows.map { Wire.json($0) }, columns, whole)
-    session.note("\(CheckInCommands.people(whole.total)) checked in.")
-    session.noteUnreachable(whole.unreachable)
-    if top == nil { session.noteMore(pages.isComplete, shown: whole.rows.count) }
+    return Picture(
+      rows: whole.rows.map { Wire.json($0) }, columns: columns, document: Wire.json(whole),
+      title: "\(CheckInCommands.people(whole.total)) checked in.",
+      warnings: unreachable(whole.unreachable)
+        + (top == nil ? Session.moreText(pages.isComplete, shown: whole.rows.count) : []))
+  }
+
+  private static func order(
+    _ typed: Invocation, top: Int?, near: GeoPoint?
+  ) throws(UsageError) -> BoardOrder {
+    let order: BoardOrder =
+      switch typed.option("order") {
+      case "count": .count
+      case "distance": .distance
+      case "name": .unspecified
+      default: top != nil ? .count : near != nil ? .distance : .unspecified
+      }
+    if order == .distance, near == nil {
+      throw UsageError("--order distance needs a position", hint: "say --near LAT,LON")
+    }
+    return order
   }
 
   private static func id(in row: JSONValue) -> ID {
@@ -141,14 +174,14 @@ enum PresenceCommands {
     let id = place.locationID ?? ID(high: 0, low: 0)
     return (id, others > 0 ? "\(names) and \(others) more" : names)
   }
-}
 
-extension Session {
-  /// Says that an answer is not complete, and why.
-  func noteUnreachable(_ services: [String]) {
-    guard !services.isEmpty else { return }
-    console.message(
-      "muster: incomplete, for \(services.joined(separator: " and ")) could not be asked: "
-        + "'muster health' shows more")
+  /// That an answer is not complete, and why; nothing where it is.
+  private static func unreachable(_ services: [String]) -> [String] {
+    services.isEmpty
+      ? []
+      : [
+        "muster: incomplete, for \(services.joined(separator: " and ")) could not be asked: "
+          + "'muster health' shows more"
+      ]
   }
 }

@@ -1,0 +1,89 @@
+import Client
+import Foundation
+import Terminal
+import Wire
+
+/// One thing that a watch told, with what was true then.
+struct Told<Content: WatchContent> {
+  let news: WatchNews
+  let content: Content
+  let changes: [Content.Change]
+  let timeMs: Int64
+  let asOf: Revisions
+  /// 0: it is right.
+  let staleSinceMs: Int64
+
+  init(_ watch: Watch<Content>, _ news: WatchNews) {
+    self.news = news
+    content = watch.content
+    changes = news == .changed ? watch.changes : []
+    timeMs = watch.timeMs
+    asOf = watch.asOf ?? Revisions()
+    staleSinceMs = watch.staleSinceMs ?? 0
+  }
+
+  /// What every line of a program's says first.
+  func members(_ event: String, staleSinceMs: Int64? = nil) -> [JSONValue.Member] {
+    [
+      .init("event", .text(event)), .init("time_ms", .integer(timeMs)),
+      .init("as_of", Wire.json(asOf)),
+      .init("stale_since_ms", .integer(staleSinceMs ?? self.staleSinceMs)),
+    ]
+  }
+}
+
+extension Session {
+  /// Heard of at least this often, so that somebody who looks is told soon when nothing is.
+  static let heartbeatMs: UInt32 = 2_000
+
+  /// Follows a watch until Ctrl-C, and gives what it tells to `show`, which may ask for more.
+  func follow<Content>(
+    _ begin: (Client, @escaping (Watch<Content>, WatchNews) -> Void) -> Watch<Content>,
+    show: ([Told<Content>]) throws -> Void
+  ) throws {
+    let client = try client()
+    let interrupted = client.loop.poller.add(fileDescriptor: try Interruption.hold())
+    defer { client.loop.poller.remove(interrupted) }
+    var inbox: [Told<Content>] = []
+    let watch = begin(client) { inbox.append(Told($0, $1)) }
+    while !Interruption.isAsked, !console.outputIsGone {
+      try client.loop.step(untilMs: ClientLoop.nowMs + 1_000)
+      let told = inbox
+      inbox = []
+      try show(told)
+      console.flush()
+      if case .ended(let status)? = told.last?.news { throw CallError(status) }
+    }
+    try watch.cancel()
+    // What was drawn stays; the shell goes on below the ^C that the terminal shows.
+    if console.outputIsTerminal { console.write("\n") }
+    throw Interrupted()
+  }
+
+  /// Whether what is followed is written for a program: one JSON object a line. A picture is for a
+  /// terminal, or for who asks for it.
+  func writesObjects() throws(UsageError) -> Bool {
+    switch format {
+    case .csv:
+      throw UsageError("what goes on has no CSV", hint: "say -o ndjson: one JSON object a line")
+    case .json, .ndjson: return true
+    case .table, .wide: return !console.outputIsTerminal && !hasFormat
+    }
+  }
+
+  /// One line for a program.
+  func write(_ members: [JSONValue.Member]) {
+    console.write(JSONValue.object(members).write() + "\n")
+  }
+
+  /// A sentence on what became of a watch; only people get it.
+  func note(_ news: WatchNews, staleSinceMs: Int64) {
+    switch news {
+    case .stale(let why):
+      note("not current since \(LocalTime.clock(milliseconds: staleSinceMs)): \(why)")
+    case .current: note("current again")
+    case .missed: note("something happened meanwhile that is not known")
+    case .whole, .changed, .ended: break
+    }
+  }
+}
