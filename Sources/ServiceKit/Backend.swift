@@ -3,7 +3,7 @@ import Model
 package import Wire
 
 /// A service behind this one: whether it can be reached, and how far its log is followed.
-struct Backend {
+final class Backend {
   var follower: Follower
   /// Its socket is connected.
   var isConnected = false
@@ -15,6 +15,11 @@ struct Backend {
   var wasReachable = false
   /// The stream of its questions about deletes is up, or asked for.
   var isAttended = false
+
+  init(follower: Follower, changedUs: Int64) {
+    self.follower = follower
+    self.changedUs = changedUs
+  }
 
   /// Not connected, and for longer than a start or a restart takes.
   func isGone(at now: Moment) -> Bool {
@@ -33,11 +38,10 @@ struct Backend {
 extension ServiceCore {
   /// A connection to the owner of `log` is up: what was missed is read.
   package func connected(to log: LogName, at now: Moment) {
-    guard var backend = backends[log] else { return }
+    guard let backend = backends[log] else { return }
     backend.isConnected = true
     backend.changedUs = now.monotonicUs
     backend.connectedQuestion = backend.follower.nextQuestion
-    backends[log] = backend
     self.log.info("connected", ["to": .text(log.text)])
     catchUp(log, backend, now)
     attend(log, now)

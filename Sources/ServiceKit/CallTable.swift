@@ -88,12 +88,12 @@ struct CallTable {
   }
 
   func contains(_ handle: CallHandle) -> Bool {
-    let call = calls[Int(handle.slot)]
-    return call.isInUse && call.generation == handle.generation
+    let index = Int(handle.slot)
+    return calls[index].isInUse && calls[index].generation == handle.generation
   }
 
   subscript(_ handle: CallHandle) -> Call {
-    get { calls[Int(handle.slot)] }
+    _read { yield calls[Int(handle.slot)] }
     _modify {
       precondition(contains(handle), "a call was touched after its end")
       yield &calls[Int(handle.slot)]
@@ -123,6 +123,7 @@ struct CallTable {
     count -= 1
   }
 
+  /// Static, since a table that holds on to itself would copy its counts for every call.
   private static func decrease<Who: Hashable>(_ counts: inout [Who: Int], _ who: Who) {
     let left = counts[who, default: 1] - 1
     counts[who] = left == 0 ? nil : left
@@ -130,10 +131,10 @@ struct CallTable {
 
   /// How many calls whoever made this one has in flight, this one too.
   func countOfCaller(_ handle: CallHandle) -> Int {
-    let call = calls[Int(handle.slot)]
-    return call.header.actingUser.isEmpty
-      ? countByConnection[call.connection, default: 0]
-      : countByUser[call.header.actingUser, default: 0]
+    let user = calls[Int(handle.slot)].header.actingUser
+    return user.isEmpty
+      ? countByConnection[calls[Int(handle.slot)].connection, default: 0]
+      : countByUser[user, default: 0]
   }
 
   /// The calls whose time is up.

@@ -62,4 +62,51 @@ struct FollowerTests {
       previousRevision: 7, lastRevision: 9, changes: changes(8, 9))
     #expect(short(follower.receive(overlapping, at: now)) == ["apply [9] through 9"])
   }
+
+  @Test("a feed that is ahead of an answer does not make what is missing look like a restore")
+  func feedOvertakesAnswer() {
+    var follower = Follower(log: .checkIns, position: 10)
+    #expect(short(follower.catchUp(at: now).map { [$0] } ?? []) == ["ask 10"])
+    // A large batch comes by the feed, and then more that it has not brought yet.
+    let batch = (11...1_200).map { Change(revision: UInt64($0), what: .profileDeleted(id(1))) }
+    let published = ChangesPublished(previousRevision: 10, lastRevision: 1_200, changes: batch)
+    #expect(short(follower.receive(published, at: now)).last?.hasSuffix("through 1200") == true)
+    let answer = ListChangesResponse(changes: Array(batch.prefix(1_000)), lastRevision: 1_500)
+    #expect(short(follower.receive(answer, at: now)) == ["ask 1200"])
+    #expect(follower.position == 1_200)
+  }
+
+  @Test("whoever has to know that nothing is missing waits for a question that is asked after")
+  func questions() {
+    var follower = Follower(log: .profiles, position: 5)
+    _ = follower.catchUp(at: now)
+    // In the same microsecond: the question that is under way does not count.
+    let needed = follower.nextQuestion
+    #expect(follower.catchUp(at: now) == nil)
+    let empty = ListChangesResponse(lastRevision: 5)
+    #expect(short(follower.receive(empty, at: now)) == ["ask 5"])
+    #expect(follower.confirmedQuestion < needed)
+    #expect(short(follower.receive(empty, at: now)) == [])
+    #expect(follower.confirmedQuestion == needed)
+  }
+
+  @Test("a question that came to nothing is asked again when the owner is heard of")
+  func failedQuestion() {
+    var follower = Follower(log: .profiles, position: 5)
+    _ = follower.catchUp(at: now)
+    follower.failed()
+    let heartbeat = ChangesPublished(previousRevision: 5, lastRevision: 5)
+    #expect(short(follower.receive(heartbeat, at: now)) == ["ask 5"])
+    #expect(short(follower.receive(heartbeat, at: now)) == [])
+  }
+
+  @Test("a follower that goes back to an earlier position reads again what came after it")
+  func restart() {
+    var follower = Follower(log: .profiles, position: 5)
+    let told = ChangesPublished(previousRevision: 5, lastRevision: 6, changes: changes(6))
+    #expect(short(follower.receive(told, at: now)) == ["apply [6] through 6"])
+    follower.restart(at: 5)
+    let next = ChangesPublished(previousRevision: 6, lastRevision: 7, changes: changes(7))
+    #expect(short(follower.receive(next, at: now)) == ["ask 5"])
+  }
 }
