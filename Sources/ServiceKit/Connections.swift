@@ -16,6 +16,7 @@ package final class Connections {
   struct Connection {
     var routingID: [UInt8]
     var inFlight = 0
+    /// Oldest first.
     var unsent: [Unsent] = []
     var unsentByteCount = 0
     /// It follows the log: a process of Muster, which has counted its callers' calls itself.
@@ -30,6 +31,9 @@ package final class Connections {
   private var byShortID: [UInt64: Int] = [:]
   /// Those with responses that could not be sent.
   package private(set) var stalled: Set<Int> = []
+  /// Emptied ones, to be used again.
+  private var spare: [Unsent] = []
+  private static let mostSpare = 4_096
   private let sweepAbove: Int
   private var sweepAt: Int
 
@@ -98,7 +102,9 @@ package final class Connections {
 
   /// Keeps a response until its peer can take it. Contents are taken.
   package func hold(_ index: Int, hasDelimiter: Bool, header: Frame, body: Frame) {
-    let unsent = Unsent(hasDelimiter: hasDelimiter, header: Frame(), body: Frame())
+    var unsent =
+      spare.popLast() ?? Unsent(hasDelimiter: hasDelimiter, header: Frame(), body: Frame())
+    unsent.hasDelimiter = hasDelimiter
     unsent.header.move(from: header)
     unsent.body.move(from: body)
     connections[index]?.unsentByteCount += unsent.byteCount
@@ -108,16 +114,26 @@ package final class Connections {
 
   /// Hands the responses that wait to `send`, in order, until it says no.
   package func drain(_ index: Int, _ send: (Unsent) throws -> Bool) rethrows {
-    guard let unsent = connections[index]?.unsent else { return }
+    // Taken out meanwhile: what is held at two places is copied when it changes.
+    var unsent = connections[index]?.unsent ?? []
+    connections[index]?.unsent = []
     var sent = 0
+    var sentByteCount = 0
+    defer {
+      unsent.removeFirst(sent)
+      if unsent.isEmpty { stalled.remove(index) }
+      connections[index]?.unsent = unsent
+      connections[index]?.unsentByteCount -= sentByteCount
+    }
     for response in unsent {
       let byteCount = response.byteCount
       guard try send(response) else { break }
-      connections[index]?.unsentByteCount -= byteCount
       sent += 1
+      sentByteCount += byteCount
+      response.header.clear()
+      response.body.clear()
+      if spare.count < Self.mostSpare { spare.append(response) }
     }
-    connections[index]?.unsent.removeFirst(sent)
-    if sent == unsent.count { stalled.remove(index) }
   }
 
   /// The peer is gone: what waited for it goes too.
