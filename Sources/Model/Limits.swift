@@ -33,6 +33,8 @@ package enum Limits {
 
   /// Calls of one caller that have no response yet.
   package static let callsInFlightPerCaller = 4_096
+  /// Bytes of their bodies: what a process, and those behind it, hold of one caller.
+  package static let bytesInFlightPerCaller = 33_554_432
   /// Watches of one caller.
   package static let watchesPerCaller = 256
   /// Responses that one caller has not read.

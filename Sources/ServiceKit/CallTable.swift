@@ -31,6 +31,8 @@ struct Call {
   var header = RequestHeader()
   var receivedUs: Int64 = 0
   var deadlineUs: Int64 = 0
+  /// Of the body, also where another service has it now.
+  var bodyByteCount = 0
   /// The body, where it is needed after `receive` has returned.
   var body: Frame?
   var waiting = Waiting.nothing
@@ -47,9 +49,15 @@ struct CallTable {
   private var free: [Int32] = []
   private var byID: [Key: Int32] = [:]
   private(set) var count = 0
-  /// How many calls each user has in flight; of callers without one their connection counts.
-  private var countByUser: [String: Int] = [:]
-  private var countByConnection: [Int: Int] = [:]
+  /// What each user has in flight; of callers without one their connection counts.
+  private var loadByUser: [String: Load] = [:]
+  private var loadByConnection: [Int: Load] = [:]
+
+  /// What one caller has in flight.
+  struct Load {
+    var calls = 0
+    var bodyByteCount = 0
+  }
 
   private struct Key: Hashable {
     let connection: Int
@@ -58,7 +66,7 @@ struct CallTable {
 
   /// Nil: a call with that id is in flight on that connection.
   mutating func add(
-    _ header: RequestHeader, connection: Int, hasDelimiter: Bool, now: Moment
+    _ header: RequestHeader, connection: Int, hasDelimiter: Bool, bodyByteCount: Int, now: Moment
   ) -> CallHandle? {
     let key = Key(connection: connection, id: header.id)
     guard byID[key] == nil else { return nil }
@@ -78,11 +86,12 @@ struct CallTable {
     calls[index].header = header
     calls[index].receivedUs = now.monotonicUs
     calls[index].deadlineUs = now.monotonicUs + Int64(timeoutMs) * 1_000
+    calls[index].bodyByteCount = bodyByteCount
     count += 1
     if header.actingUser.isEmpty {
-      countByConnection[connection, default: 0] += 1
+      loadByConnection[connection, default: Load()].add(bodyByteCount)
     } else {
-      countByUser[header.actingUser, default: 0] += 1
+      loadByUser[header.actingUser, default: Load()].add(bodyByteCount)
     }
     return CallHandle(slot: slot, generation: calls[index].generation)
   }
@@ -105,10 +114,11 @@ struct CallTable {
     precondition(contains(handle), "a call was ended twice")
     let index = Int(handle.slot)
     let user = calls[index].header.actingUser
+    let bodyByteCount = calls[index].bodyByteCount
     if user.isEmpty {
-      Self.decrease(&countByConnection, calls[index].connection)
+      Self.decrease(&loadByConnection, calls[index].connection, bodyByteCount)
     } else {
-      Self.decrease(&countByUser, user)
+      Self.decrease(&loadByUser, user, bodyByteCount)
     }
     byID[Key(connection: calls[index].connection, id: calls[index].header.id)] = nil
     calls[index].isInUse = false
@@ -124,17 +134,21 @@ struct CallTable {
   }
 
   /// Static, since a table that holds on to itself would copy its counts for every call.
-  private static func decrease<Who: Hashable>(_ counts: inout [Who: Int], _ who: Who) {
-    let left = counts[who, default: 1] - 1
-    counts[who] = left == 0 ? nil : left
+  private static func decrease<Who: Hashable>(
+    _ loads: inout [Who: Load], _ who: Who, _ bodyByteCount: Int
+  ) {
+    guard var left = loads[who] else { preconditionFailure("a call that was never counted") }
+    left.calls -= 1
+    left.bodyByteCount -= bodyByteCount
+    loads[who] = left.calls == 0 ? nil : left
   }
 
-  /// How many calls whoever made this one has in flight, this one too.
-  func countOfCaller(_ handle: CallHandle) -> Int {
+  /// What whoever made this call has in flight, this one too.
+  func loadOfCaller(_ handle: CallHandle) -> Load {
     let user = calls[Int(handle.slot)].header.actingUser
     return user.isEmpty
-      ? countByConnection[calls[Int(handle.slot)].connection, default: 0]
-      : countByUser[user, default: 0]
+      ? loadByConnection[calls[Int(handle.slot)].connection, default: Load()]
+      : loadByUser[user, default: Load()]
   }
 
   /// The calls whose time is up.
@@ -149,5 +163,12 @@ struct CallTable {
       calls[index].isInUse && condition(calls[index])
         ? CallHandle(slot: Int32(index), generation: calls[index].generation) : nil
     }
+  }
+}
+
+extension CallTable.Load {
+  fileprivate mutating func add(_ bodyByteCount: Int) {
+    calls += 1
+    self.bodyByteCount += bodyByteCount
   }
 }

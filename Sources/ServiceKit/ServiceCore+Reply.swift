@@ -73,11 +73,6 @@ extension ServiceCore {
     giveBack(body)
   }
 
-  /// What a caller is told who does not read.
-  var unread: Refusal {
-    Refusal(.overloaded, "The responses to earlier calls have not been read.", retryAfterMs: 100)
-  }
-
   /// Answers where there is no call to end: a second one under an id that is in flight.
   func answerWithoutCall(
     _ connection: Int, _ hasDelimiter: Bool, _ id: UInt64, _ status: Status

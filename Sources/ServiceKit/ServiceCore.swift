@@ -160,7 +160,10 @@ package final class ServiceCore {
       return
     }
     service.received(&header, connection: connection)
-    guard let call = calls.add(header, connection: connection, hasDelimiter: hasDelimiter, now: now)
+    guard
+      let call = calls.add(
+        header, connection: connection, hasDelimiter: hasDelimiter, bodyByteCount: body.count,
+        now: now)
     else {
       metrics.add(malformedRequests)
       answerWithoutCall(
@@ -210,23 +213,6 @@ package final class ServiceCore {
       refuse(call, refusal, now)
     } catch {
       preconditionFailure("a call that is wrong in its header got past its form: \(error)")
-    }
-  }
-
-  private func checkLimits(_ call: CallHandle) throws(Refusal) {
-    let connection = calls[call].connection
-    // What is under way is finished: a delete needs the answers to its own questions.
-    if isDraining && calls[call].header.method != .answerDelete {
-      throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
-    }
-    let isCounted = !calls[call].header.actingUser.isEmpty || !connections.isFollower(connection)
-    if isCounted && calls.countOfCaller(call) > Limits.callsInFlightPerCaller {
-      throw Refusal(
-        .tooManyCalls, "More than \(Limits.callsInFlightPerCaller) calls are in flight.",
-        retryAfterMs: 100)
-    }
-    if connections.unsentByteCount(connection) > Limits.unreadResponsesBytes {
-      throw unread
     }
   }
 

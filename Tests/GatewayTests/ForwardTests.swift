@@ -173,6 +173,26 @@ struct ForwardTests {
     #expect(try hub.harness.call(GetCountsRequest()).code == .ok)
   }
 
+  @Test("32 MiB of one caller's bodies are in flight, the next is refused; another caller is not")
+  func bytes() throws {
+    let hub = try Hub()
+    let body = [UInt8](repeating: 0, count: Limits.frameBytes)
+    let most = Limits.bytesInFlightPerCaller / Limits.frameBytes
+    for _ in 0..<most {
+      hub.harness.send(body: body, RequestHeader(method: .setAvatar, actingUser: "ada"))
+    }
+    hub.harness.finish()
+    #expect(hub.harness.asked.count { $0.header.method == .setAvatar } == most)
+    let tooMuch = try hub.harness.call(
+      SetAvatarRequest(profileID: Hub.person(0), image: [1]), as: "ada", from: 2)
+    #expect(tooMuch.reason == "TOO_MANY_CALLS" && tooMuch.code == .resourceExhausted)
+    #expect(try hub.harness.call(GetCountsRequest(), as: "bob").code == .ok)
+    let first = try #require(hub.harness.asked.first { $0.header.method == .setAvatar })
+    hub.harness.respond(to: first, hub.profiles.response(SetAvatarResponse()))
+    hub.harness.finish()
+    #expect(try hub.harness.call(GetCountsRequest(), as: "ada").code == .ok)
+  }
+
   @Test("a caller that does not read is refused beyond 32 MiB, and dropped beyond 40; others go on")
   func unread() throws {
     let hub = try Hub()
