@@ -78,8 +78,6 @@ package enum Limits {
   package static let workBehindIntervalMs: Int64 = 60_000
   /// How often time-outs are looked for.
   package static let sweepIntervalMs: Int64 = 10
-  /// How soon a peer that was full is tried again.
-  package static let sendAgainMs: Int64 = 1
   /// How soon a lost connection is tried again.
   package static let reconnectIntervalMs: Int32 = 50
   /// A service that has not been heard of for this long cannot be reached.

@@ -13,6 +13,8 @@ package final class ServiceLoop {
   private let routerIndex: Int
   private let signalIndex: Int
   private let signals: Signals
+  /// Where the ROUTER's own descriptor is watched, while a peer is full.
+  private var roomIndex: Int?
   private var drainUntilUs: Int64?
 
   private let routingFrame = Frame()
@@ -45,6 +47,7 @@ package final class ServiceLoop {
 
   /// One round. False: it is time to end.
   func step() throws -> Bool {
+    try watchForRoom()
     try poller.wait(timeoutMs: waitMs())
     let now = SystemClock.now()
     if poller.isReadable(signalIndex), try !takeSignals(now) { return false }
@@ -58,10 +61,19 @@ package final class ServiceLoop {
     return true
   }
 
+  /// A ROUTER says that it can be written to while one peer is full. But its descriptor tells that
+  /// peers have taken something: then those that were full are tried again.
+  private func watchForRoom() throws {
+    if sockets.connections.stalled.isEmpty {
+      if let roomIndex { poller.remove(roomIndex) }
+      roomIndex = nil
+    } else if roomIndex == nil {
+      roomIndex = poller.add(fileDescriptor: try sockets.router.get(.fileDescriptor))
+    }
+  }
+
   /// Rounded up, so that waiting for the last part of a millisecond does not spin.
   private func waitMs() -> Int {
-    // A ROUTER says that it can be written to while one peer is full: that peer is tried again.
-    if !sockets.connections.stalled.isEmpty { return Int(Limits.sendAgainMs) }
     let now = SystemClock.now()
     let leftUs = core.nextRoundUs(at: now) - now.monotonicUs
     return Int(max(0, min(1_000_000, leftUs)) + 999) / 1_000
