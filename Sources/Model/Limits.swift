@@ -72,6 +72,8 @@ package enum Limits {
   package static let feedSendMessages: Int32 = 1_000
   /// Messages taken from one socket in one round: the size of a batch at most.
   package static let messagesPerRound = 1_024
+  /// A round that has taken this long takes no more requests.
+  package static let roundMs: Int64 = 20
   /// How soon a store that failed is tried again for what nobody asks for, and told of again.
   package static let storeRetryMs: Int64 = 1_000
   /// How often it is looked for what has become too old to be kept, though nothing happens.

@@ -152,9 +152,12 @@ package final class ServiceLoop {
     return true
   }
 
+  /// A bounded number, and no more once the round is long: what was decided waits for its end.
   private func takeRequests(_ now: Moment) throws -> Bool {
     for _ in 0..<Limits.messagesPerRound {
-      guard try takeRequest(now) else { return true }
+      guard try takeRequest(now) else { break }
+      let tookUs = SystemClock.now().monotonicUs - now.monotonicUs
+      guard tookUs < Limits.roundMs * 1_000 else { break }
     }
     return true
   }

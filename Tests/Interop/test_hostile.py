@@ -12,7 +12,7 @@ import pytest
 import zmq
 from client import Caller, Connection, NoAnswer
 from messages import METHODS, STREAMS, WATCHES, pb
-from system import Program, System
+from system import Program, System, eventually
 from wire_bytes import chunk, number
 from world import FAR, World, unique
 
@@ -36,6 +36,12 @@ def serves(system: System, name: str) -> None:
         began = time.monotonic()
         Caller(connection).succeeded("CheckHealth")
         assert time.monotonic() - began < 2
+
+
+def calls_of(system: System, process: str, method: str) -> int:
+    """How many calls of a method a process has ended."""
+    rows = system.caller(process).done("GetStats").methods
+    return sum(row.calls for row in rows if row.method == method)
 
 
 def test_frames_random_bytes_disturb_nobody(system: System, process: str) -> None:
@@ -211,12 +217,12 @@ def test_limits_who_reads_nothing_is_told_when_32_mib_wait(system: System, proce
     assert count * size > 40 * MIB
     with Connection(system.rpc(process), delimiter=False, receive_high_water=1) as lazy:
         user = unique("lazy")
+        handled = calls_of(system, process, info)
         for id in range(1, count + 1):
             lazy.send_frames(header(id, info, acting_user=user, timeout_ms=60_000), b"")
             if id % 512 == 0:
                 serves(system, process)
-        for _ in range(5):
-            serves(system, process)
+        eventually("all handled", lambda: calls_of(system, process, info) == handled + count)
         grown = program(system, process).resident_kib() - before
         reasons = read_all(lazy, count)
         assert sorted(reasons) == list(range(1, count + 1))
