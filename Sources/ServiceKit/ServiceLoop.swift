@@ -47,7 +47,7 @@ package final class ServiceLoop {
 
   /// One round. False: it is time to end.
   func step() throws -> Bool {
-    try watchForRoom()
+    watchForRoom()
     try poller.wait(timeoutMs: waitMs())
     let now = SystemClock.now()
     if poller.isReadable(signalIndex), try !takeSignals(now) { return false }
@@ -63,12 +63,12 @@ package final class ServiceLoop {
 
   /// A ROUTER says that it can be written to while one peer is full. But its descriptor tells that
   /// peers have taken something: then those that were full are tried again.
-  private func watchForRoom() throws {
+  private func watchForRoom() {
     if sockets.connections.stalled.isEmpty {
       if let roomIndex { poller.remove(roomIndex) }
       roomIndex = nil
     } else if roomIndex == nil {
-      roomIndex = poller.add(fileDescriptor: try sockets.router.get(.fileDescriptor))
+      roomIndex = poller.add(fileDescriptor: sockets.router.descriptor)
     }
   }
 

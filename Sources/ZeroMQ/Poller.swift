@@ -3,63 +3,77 @@ import Glibc
 
 /// Waits for the first of several sockets and file descriptors to have something to read. An index
 /// names a place in it and stays the same until it is removed.
+///
+/// zmq_poll asks each socket before and after each wait, with a system call every time. Here one
+/// that is known to be empty is asked only when its descriptor says that something has happened.
 package final class Poller {
-  private var items: [zmq_pollitem_t] = []
+  /// One for each place, as poll(2) wants them; a free one has the descriptor -1.
+  private var items: [pollfd] = []
   /// The sockets at their places, kept alive while they are watched.
   private var sockets: [Socket?] = []
+  private var readable: [Bool] = []
 
   package init() {}
 
   /// Watches a socket. Remove it before it is closed.
-  package func add(_ socket: Socket) -> Int {
-    let item = zmq_pollitem_t(socket: socket.pointer, fd: -1, events: readable, revents: 0)
-    return add(item, socket)
-  }
+  package func add(_ socket: Socket) -> Int { add(socket.descriptor, socket) }
 
   /// Watches a file descriptor, which stays the caller's.
   package func add(fileDescriptor: Int32) -> Int {
     precondition(fileDescriptor >= 0)
-    return add(zmq_pollitem_t(socket: nil, fd: fileDescriptor, events: readable, revents: 0), nil)
+    return add(fileDescriptor, nil)
   }
 
-  /// Watches the place no more; its index may be given out again.
-  package func remove(_ index: Int) {
-    items[index] = zmq_pollitem_t(socket: nil, fd: -1, events: 0, revents: 0)
-    sockets[index] = nil
-  }
-
-  /// Waits until something can be read or `timeoutMs` is over; negative: however long it takes.
-  /// A signal does not end the wait.
-  package func wait(timeoutMs: Int) throws(ZeroMQError) {
-    let end = timeoutMs > 0 ? monotonicMs() + timeoutMs : 0
-    var left = timeoutMs
-    while true {
-      let count = Int32(items.count)
-      let result = items.withUnsafeMutableBufferPointer { zmq_poll($0.baseAddress, count, left) }
-      if result != -1 { return }
-      let number = zmq_errno()
-      if number != EINTR { throw ZeroMQError(number: number, call: "zmq_poll") }
-      if timeoutMs > 0 { left = max(0, end - monotonicMs()) }
-    }
-  }
-
-  /// Whether the last `wait` found something to read there. Of a descriptor, also its end or error.
-  package func isReadable(_ index: Int) -> Bool {
-    items[index].revents & Int16(ZMQ_POLLIN | ZMQ_POLLERR) != 0
-  }
-
-  private var readable: Int16 { Int16(ZMQ_POLLIN) }
-
-  private func add(_ item: zmq_pollitem_t, _ socket: Socket?) -> Int {
-    if let free = items.firstIndex(where: { $0.socket == nil && $0.fd == -1 }) {
+  private func add(_ descriptor: Int32, _ socket: Socket?) -> Int {
+    let item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    if let free = items.firstIndex(where: { $0.fd == -1 }) {
       items[free] = item
       sockets[free] = socket
       return free
     }
     items.append(item)
     sockets.append(socket)
+    readable.append(false)
     return items.count - 1
   }
+
+  /// Watches the place no more; its index may be given out again.
+  package func remove(_ index: Int) {
+    items[index] = pollfd(fd: -1, events: 0, revents: 0)
+    sockets[index] = nil
+    readable[index] = false
+  }
+
+  /// Waits until something can be read or `timeoutMs` is over; negative: however long it takes.
+  /// A signal does not end the wait.
+  package func wait(timeoutMs: Int) throws(ZeroMQError) {
+    let end = timeoutMs > 0 ? monotonicMs() + timeoutMs : 0
+    // A message may be there that no descriptor tells of any more: first it is only looked.
+    try look(waitingMs: 0)
+    var left = timeoutMs
+    while left != 0 && !readable.contains(true) {
+      try look(waitingMs: Int32(clamping: left))
+      if timeoutMs > 0 { left = max(0, end - monotonicMs()) }
+    }
+  }
+
+  private func look(waitingMs: Int32) throws(ZeroMQError) {
+    let count = nfds_t(items.count)
+    let result = items.withUnsafeMutableBufferPointer { poll($0.baseAddress, count, waitingMs) }
+    guard result >= 0 || errno == EINTR else { throw ZeroMQError(number: errno, call: "poll") }
+    for index in items.indices {
+      let hasNews = result > 0 && items[index].revents != 0
+      if let socket = sockets[index] {
+        // The news of a socket may be another than a message.
+        readable[index] = (hasNews || !socket.isKnownEmpty) ? try socket.hasMessage() : false
+      } else {
+        readable[index] = hasNews
+      }
+    }
+  }
+
+  /// Whether the last `wait` found something to read there. Of a descriptor, also its end or error.
+  package func isReadable(_ index: Int) -> Bool { readable[index] }
 
   private func monotonicMs() -> Int {
     var now = timespec()

@@ -35,6 +35,11 @@ package final class Socket {
   package let context: Context
   /// What it was made as.
   package let kind: SocketKind
+  /// Is readable when libzmq has news for the socket: that a message came, or that a peer has taken
+  /// one. Whatever is done with the socket may take note of the news.
+  package let descriptor: Int32
+  /// That nothing can be received until the descriptor has news.
+  private(set) var isKnownEmpty = false
   /// Nil once closed.
   private var open: UnsafeMutableRawPointer?
   /// Whether the last frame sent said that another one follows.
@@ -47,6 +52,13 @@ package final class Socket {
     }
     self.context = context
     self.kind = kind
+    var descriptor: Int32 = 0
+    var size = MemoryLayout<Int32>.size
+    let option = SocketOption<Int32>.fileDescriptor
+    try attempt("zmq_getsockopt \(option.name)") {
+      zmq_getsockopt(pointer, option.number, &descriptor, &size)
+    }
+    self.descriptor = descriptor
     open = pointer
     context.openSockets.add(1, ordering: .acquiringAndReleasing)
     // libzmq's default is to wait for ever.
@@ -72,21 +84,25 @@ package final class Socket {
   /// Listens at `endpoint`. A second bind to one ipc path silently takes it over: see
   /// `EndpointLock`.
   package func bind(_ endpoint: String) throws(ZeroMQError) {
+    isKnownEmpty = false
     try attempt("zmq_bind \(endpoint)") { zmq_bind(pointer, endpoint) }
   }
 
   /// Connects to `endpoint`, now or, where nobody listens, later and again after each loss.
   package func connect(_ endpoint: String) throws(ZeroMQError) {
+    isKnownEmpty = false
     try attempt("zmq_connect \(endpoint)") { zmq_connect(pointer, endpoint) }
   }
 
   /// Takes back a `connect`.
   package func disconnect(_ endpoint: String) throws(ZeroMQError) {
+    isKnownEmpty = false
     try attempt("zmq_disconnect \(endpoint)") { zmq_disconnect(pointer, endpoint) }
   }
 
   /// Takes back a `bind`. Connections that are up stay.
   package func unbind(_ endpoint: String) throws(ZeroMQError) {
+    isKnownEmpty = false
     try attempt("zmq_unbind \(endpoint)") { zmq_unbind(pointer, endpoint) }
   }
 
@@ -102,18 +118,30 @@ extension Socket {
   /// Takes one frame, if one is there. False: nothing is, and what `frame` held may be gone. A
   /// message comes whole: once its first frame is there, so are the others (`Frame.hasMore`).
   package func receive(into frame: Frame) throws(ZeroMQError) -> Bool {
+    isKnownEmpty = false
     while zmq_msg_recv(frame.message, pointer, ZMQ_DONTWAIT) == -1 {
       let number = zmq_errno()
-      if number == EAGAIN { return false }
+      if number == EAGAIN {
+        isKnownEmpty = true
+        return false
+      }
       if number != EINTR { throw ZeroMQError(number: number, call: "zmq_msg_recv") }
     }
     return true
+  }
+
+  /// Whether a message can be received.
+  func hasMessage() throws(ZeroMQError) -> Bool {
+    let hasMessage = try get(.events) & ZMQ_POLLIN != 0
+    isKnownEmpty = !hasMessage
+    return hasMessage
   }
 
   /// Sends one frame; `more`: another one of the same message follows. Only a first frame can find
   /// its peer full: once that is taken, the whole message is, or it is lost with its peer.
   package func send(_ frame: Frame, more: Bool = false) throws(ZeroMQError) -> SendResult {
     let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+    isKnownEmpty = false
     var hasLookedAgain = false
     while zmq_msg_send(frame.message, pointer, flags) == -1 {
       let number = zmq_errno()

@@ -52,9 +52,8 @@ extension SocketOption where Value == Int32 {
   }
   /// What can be done with it now, as bits. Read only; asking makes libzmq look at what came in.
   static var events: Self { Self(ZMQ_EVENTS, "ZMQ_EVENTS") }
-  /// A descriptor that is readable when libzmq has anything to tell the socket: a message, or that a
-  /// peer has taken some. Read only.
-  package static var fileDescriptor: Self { Self(ZMQ_FD, "ZMQ_FD") }
+  /// A descriptor, readable while there is news that libzmq has not taken note of. Read only.
+  static var fileDescriptor: Self { Self(ZMQ_FD, "ZMQ_FD") }
   /// 1: messages are queued for connections that are up, and for no others.
   package static var immediate: Self { Self(ZMQ_IMMEDIATE, "ZMQ_IMMEDIATE") }
   /// Milliseconds before the first attempt to connect again.

@@ -77,6 +77,27 @@ import ZeroMQ
     #expect(pairs.map { poller.isReadable($0.index) } == [true, false, true])
   }
 
+  @Test("A message is told of although its news was taken note of by something else")
+  func takenNote() throws {
+    let receiver = try bench.socket(.router)
+    try receiver.bind("inproc://poll-news")
+    let sender = try bench.socket(.dealer)
+    try sender.connect("inproc://poll-news")
+    let poller = Poller()
+    let index = poller.add(receiver)
+    for number in 0..<3 as Range<UInt8> {
+      while try receiver.receive(into: Frame()) {}
+      try poller.wait(timeoutMs: 0)
+      #expect(!poller.isReadable(index))
+      try bench.send(sender, [number])
+      // Binding looks at all that has happened; after it the descriptor tells nothing any more.
+      try receiver.bind("inproc://poll-news-\(number)")
+      try poller.wait(timeoutMs: -1)
+      #expect(poller.isReadable(index))
+      #expect(try bench.receive(receiver).last == [number])
+    }
+  }
+
   @Test("A signal does not end a wait")
   func signals() throws {
     signal(SIGUSR1) { _ in }
