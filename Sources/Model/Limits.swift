@@ -81,6 +81,8 @@ package enum Limits {
   package static let workBehindIntervalMs: Int64 = 60_000
   /// How often time-outs are looked for.
   package static let sweepIntervalMs: Int64 = 10
+  /// The same, while nothing comes and no time-out is near.
+  package static let quietIntervalMs: Int64 = 200
   /// How soon a lost connection is tried again.
   package static let reconnectIntervalMs: Int32 = 50
   /// A service that has not been heard of for this long cannot be reached.

@@ -39,6 +39,7 @@ extension ServiceCore {
   /// A connection to the owner of `log` is up: what was missed is read.
   package func connected(to log: LogName, at now: Moment) {
     guard let backend = backends[log] else { return }
+    stir(now)
     backend.isConnected = true
     backend.changedUs = now.monotonicUs
     backend.connectedQuestion = backend.follower.nextQuestion
@@ -50,12 +51,14 @@ extension ServiceCore {
   /// The feed of `log` comes from now on: what it told before is read.
   package func hears(_ log: LogName, at now: Moment) {
     guard let backend = backends[log] else { return }
+    stir(now)
     catchUp(log, backend, now)
   }
 
   /// The connection is lost: calls under way fail at once.
   package func disconnected(from log: LogName, at now: Moment) {
     guard isConnected(to: log) else { return }
+    stir(now)
     backends[log]?.isConnected = false
     backends[log]?.changedUs = now.monotonicUs
     attendanceEnded(log)
@@ -174,7 +177,7 @@ extension ServiceCore {
       metrics.add(lateResponses)
       return
     }
-    tell(now)
+    stir(now)
     if !header.more { pending.remove(header.id) }
     backends[log]?.follower.heard(at: now)
     switch purpose {
@@ -225,6 +228,7 @@ extension ServiceCore {
   package func receivePublished(
     of log: LogName, _ body: UnsafeRawBufferPointer, at now: Moment
   ) {
+    stir(now)
     var violations: [FieldViolation] = []
     guard
       let published = try? decoder.decode(

@@ -151,6 +151,11 @@ struct CallTable {
       : loadByUser[user, default: Load()]
   }
 
+  /// When the next call's time is up; nil: no call's will be.
+  var nextDeadlineUs: Int64? {
+    count == 0 ? nil : calls.lazy.filter(\.isInUse).map(\.deadlineUs).min()
+  }
+
   /// The calls whose time is up.
   func expired(at now: Moment) -> [CallHandle] {
     handles { $0.deadlineUs <= now.monotonicUs }

@@ -25,6 +25,11 @@ struct PendingCalls {
   private var free: [Int] = []
   var count: Int { entries.count - free.count }
 
+  /// When the next one's time is up; nil: there is none.
+  var nextDeadlineUs: Int64? {
+    count == 0 ? nil : entries.lazy.filter { $0.purpose != nil }.map(\.deadlineUs).min()
+  }
+
   /// Notes a call to the owner of `log`, and gives its id.
   mutating func add(_ purpose: Purpose, to log: LogName, deadlineUs: Int64) -> UInt64 {
     let index = free.popLast() ?? entries.count

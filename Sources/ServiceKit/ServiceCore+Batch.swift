@@ -191,10 +191,11 @@ extension ServiceCore {
     outlet.publish(bodyFrame)
   }
 
-  /// Ten times a second at most: calls whose time is up, heartbeats of the feed, work behind.
+  /// A hundred times a second at most: calls whose time is up, heartbeats of the feed, work behind.
   private func sweep(_ now: Moment) {
     guard now.monotonicUs - lastSweepUs >= Limits.sweepIntervalMs * 1_000 else { return }
     lastSweepUs = now.monotonicUs
+    isQuiet = true
     for call in calls.expired(at: now) where mayExpire(call, now) { expire(call, now) }
     expirePending(now)
     if let changeLog, now.monotonicUs - lastPublishedUs >= Limits.feedIntervalMs * 1_000 {
@@ -242,9 +243,16 @@ extension ServiceCore {
   /// When the next round has to begin even if nothing arrives, in monotonic microseconds.
   package func nextRoundUs(at now: Moment) -> Int64 {
     if !runnable.isEmpty || !deferredReads.isEmpty || hasWorkBehind { return now.monotonicUs }
-    var next = lastSweepUs + Limits.sweepIntervalMs * 1_000
+    let soonUs = lastSweepUs + Limits.sweepIntervalMs * 1_000
+    var next = isQuiet ? quietUntilUs(soonUs) : soonUs
     if let due = nextDueUs { next = min(next, due) }
     return next
+  }
+
+  /// Where nothing has come since the last sweep, the next one finds something no sooner than this.
+  private func quietUntilUs(_ soonUs: Int64) -> Int64 {
+    let deadlineUs = min(calls.nextDeadlineUs ?? .max, pending.nextDeadlineUs ?? .max)
+    return min(lastSweepUs + Limits.quietIntervalMs * 1_000, max(soonUs, deadlineUs))
   }
 
   /// Some work that nobody waits for: called when a round had nothing else to do.

@@ -60,6 +60,8 @@ package final class ServiceCore {
   private var lastKeptMs: Int64 = 0
   var lastPublishedUs: Int64 = 0
   var lastSweepUs: Int64 = 0
+  /// Nothing has come since then.
+  var isQuiet = false
   var lastWorkUs: Int64 = 0
   var hasWorkBehind = true
   /// Why the process has to end: what is on disk is not known.
@@ -141,6 +143,12 @@ package final class ServiceCore {
   /// Notes what time it is.
   func tell(_ now: Moment) { self.now = now }
 
+  /// Something has come: what it began may fall due soon.
+  func stir(_ now: Moment) {
+    self.now = now
+    isQuiet = false
+  }
+
   // MARK: - A call comes in
 
   /// Takes a request: `header` is read, the content of `body` may be taken.
@@ -148,7 +156,7 @@ package final class ServiceCore {
     from routingID: UnsafeRawBufferPointer, hasDelimiter: Bool,
     header bytes: UnsafeRawBufferPointer, body: Frame, at now: Moment
   ) {
-    self.now = now
+    stir(now)
     let connection = connections.find(routingID)
     var violations: [FieldViolation] = []
     var header: RequestHeader

@@ -48,13 +48,13 @@ package final class Poller {
   /// A signal does not end the wait.
   package func wait(timeoutMs: Int) throws(ZeroMQError) {
     let end = timeoutMs > 0 ? monotonicMs() + timeoutMs : 0
-    // A message may be there that no descriptor tells of any more: first it is only looked.
-    try look(waitingMs: 0)
     var left = timeoutMs
-    while left != 0 && !readable.contains(true) {
-      try look(waitingMs: Int32(clamping: left))
+    repeat {
+      // A message may be there that no descriptor tells of any more: then it is only looked.
+      let mayHaveSome = sockets.contains { $0?.isKnownEmpty == false }
+      try look(waitingMs: mayHaveSome ? 0 : Int32(clamping: left))
       if timeoutMs > 0 { left = max(0, end - monotonicMs()) }
-    }
+    } while left != 0 && !readable.contains(true)
   }
 
   private func look(waitingMs: Int32) throws(ZeroMQError) {

@@ -237,6 +237,28 @@ struct ForwardTests {
     #expect(try #require(hub.harness.take(CheckInRequest.self, write.id)).header.asOf.checkIns == 4)
   }
 
+  @Test("while nothing comes it sleeps, though not beyond the time-out of a call")
+  func quiet() throws {
+    let hub = try Hub()
+    let core = try #require(hub.harness.core)
+    func sleepMs() -> Int64 {
+      (core.nextRoundUs(at: hub.harness.now) - hub.harness.now.monotonicUs) / 1_000
+    }
+    hub.harness.pass(ms: 100)
+    hub.harness.workBehind()
+    hub.harness.pass(ms: 100)
+    #expect(sleepMs() == Limits.quietIntervalMs)
+    hub.harness.send(GetProfileRequest(id: Hub.person(0)), RequestHeader(timeoutMs: 50))
+    hub.harness.finish()
+    #expect(sleepMs() == Limits.sweepIntervalMs)
+    hub.harness.pass(ms: 10)
+    #expect(sleepMs() == 40)
+    hub.harness.pass(ms: 40)
+    #expect(sleepMs() == 2 * Limits.forwardMarginMs, "a late answer is not waited for longer")
+    hub.harness.pass(ms: 2 * Limits.forwardMarginMs)
+    #expect(sleepMs() == Limits.quietIntervalMs)
+  }
+
   @Test("a second call under the id of one in flight is refused, and the first goes on")
   func sameID() throws {
     let hub = try Hub()
