@@ -88,7 +88,11 @@ extension Client {
       if nowMs >= time { enqueue(call) }
     } else if call.isAwaited, let link = call.link, links.count > 1 {
       link.missAnswer(sentMs: call.sentMs, nowMs: nowMs)
-      if !link.isGood, links.contains(where: \.isGood) { enqueue(call) }
+      if !link.isGood, links.contains(where: \.isGood) {
+        enqueue(call)
+      } else {
+        timers.add(call, atMs: nowMs + Client.attemptMs / 4)
+      }
     }
   }
 

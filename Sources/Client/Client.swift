@@ -64,7 +64,7 @@ package final class Client {
       do throws(ZeroMQError) {
         links.append(try Link(endpoint, self.loop))
       } catch {
-        for link in links { link.close() }
+        // Those that were made are closed by `deinit`, which a throwing initializer runs too.
         throw CallError(error, endpoint)
       }
     }

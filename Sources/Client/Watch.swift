@@ -30,8 +30,7 @@ package final class Watch<Content: WatchContent> {
   }
 
   deinit {
-    // Where the connection fails, the server forgets the stream by itself.
-    if let stream { try? client.cancel(stream) }
+    cancelStream()
     timer?.watch = nil
   }
 
@@ -49,21 +48,23 @@ package final class Watch<Content: WatchContent> {
   }
 
   /// Ends it; nothing is told any more.
-  package func cancel() throws(CallError) {
+  package func cancel() {
     timer?.watch = nil
     timer = nil
-    defer { stream = nil }
-    if let stream { try client.cancel(stream) }
+    cancelStream()
+  }
+
+  private func cancelStream() {
+    // Where the connection fails, the server forgets the stream by itself.
+    if let stream { try? client.cancel(stream) }
+    stream = nil
   }
 
   private func handle(_ event: WatchMachine<Content>.Event) {
     for action in machine.handle(event, nowMs: ClientLoop.nowMs, chance: client.chance) {
       switch action {
       case .begin(let after): begin(after)
-      case .cancel:
-        // As above.
-        if let stream { try? client.cancel(stream) }
-        stream = nil
+      case .cancel: cancelStream()
       case .tell(let news): listener(self, news)
       }
     }
@@ -81,6 +82,7 @@ package final class Watch<Content: WatchContent> {
           let response = try client.read(reply, as: WatchResponse.self)
           handle(.response(response, asOf: reply.asOf))
         } catch {
+          cancelStream()
           handle(.refused(error.status))
         }
       case .refused(let status):

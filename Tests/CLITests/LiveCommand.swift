@@ -11,7 +11,10 @@ final class LiveCommand {
   private var text: [UInt8] = []
 
   /// Starts it, on a terminal of its own by util-linux's script(1), or with a pipe to write to.
-  init(_ muster: RunningMuster, _ arguments: [String], onTerminal: Bool = false) throws {
+  init(
+    _ muster: RunningMuster, _ arguments: [String], onTerminal: Bool = false,
+    endpoints: String? = nil
+  ) throws {
     let program = Programs.folder.appending(path: "muster").path
     errorsFile = muster.data.appending(path: "errors-\(UUID().uuidString)")
     try Data().write(to: errorsFile)
@@ -22,7 +25,7 @@ final class LiveCommand {
       ? ["-qec", ([program] + arguments).joined(separator: " "), "/dev/null"] : arguments
     process.environment = [
       "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "xterm",
-      "MUSTER_USER": "ada", "MUSTER_ENDPOINT": muster.endpoint,
+      "MUSTER_USER": "ada", "MUSTER_ENDPOINT": endpoints ?? muster.endpoint,
     ]
     process.standardInput = input
     process.standardOutput = output

@@ -18,6 +18,13 @@ import Testing
     )
   }
 
+  @Test("An endpoint without a name is no endpoint", arguments: [",", "ipc:///a,,ipc:///b", ""])
+  func emptyEndpoint(text: String) throws {
+    let said = try Programs.muster(["me", "--endpoint", text])
+    #expect(said.code == 64)
+    #expect(said.errors.contains("names an empty endpoint"))
+  }
+
   @Test("Ctrl-C ends a command that waits, with 2")
   func interrupted() throws {
     let process = Process()
@@ -57,7 +64,8 @@ import Testing
       "profile delete", "profile avatar", "profile import", "profile export", "location",
       "location create", "location get", "location list", "location update", "location delete",
       "location image", "location import", "location export", "in", "out", "status", "history",
-      "here", "everywhere", "board", "empty", "batch", "call", "describe", "health", "info",
+      "here", "everywhere", "board", "watch", "replay", "empty", "batch", "call", "describe",
+      "health", "info",
       "stats", "completion", "help",
     ])
   func help(command: String) throws {

@@ -124,9 +124,34 @@ final class RunningMuster {
   }
 }
 
-/// Waits until a condition holds, looking again and again; false after ten seconds.
+/// One more gateway on the services of a running Muster, which nobody starts again.
+final class OtherGateway {
+  let endpoint: String
+  private let process = Process()
+
+  init(_ muster: RunningMuster) throws {
+    let run = "ipc://\(muster.data.path)/run"
+    endpoint = "\(run)/gateway-2.sock"
+    process.executableURL = Programs.folder.appending(path: "muster-gateway")
+    process.arguments =
+      ["--rpc", endpoint, "--trust-clients"]
+      + ["profiles", "locations", "check-ins"].flatMap { name in
+        ["--\(name)", "\(run)/\(name).sock,\(run)/\(name)-feed.sock"]
+      }
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}
+
+/// Waits until a condition holds, looking again and again; false after thirty seconds.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + .seconds(10)
+  let end = ContinuousClock.now + .seconds(30)
   while ContinuousClock.now < end {
     if try condition() { return true }
     var nothing = pollfd(fd: -1, events: 0, revents: 0)

@@ -191,6 +191,10 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
         try Client(endpoints: [endpoint], user: "anna", timeoutMs: 1000)
       }
       #expect(error?.status.code == .invalidArgument, "\(endpoint)")
+      // Among several, whatever was begun for the others ends in order.
+      let several = [StandInServer.newEndpoint(), endpoint, StandInServer.newEndpoint()]
+      let other = #expect(throws: CallError.self) { try Client(endpoints: several, user: "anna") }
+      #expect(other?.status.code == .invalidArgument, "\(endpoint)")
     }
   }
 }

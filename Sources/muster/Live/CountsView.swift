@@ -32,6 +32,7 @@ struct CountsView {
   private mutating func showCurrent(_ told: [Told<Counts>]) throws {
     for one in told { picture.note(one.news) }
     guard let last = told.last else { return }
+    guard last.asOf != nil else { return session.tell(last, [], writesObjects) }
     if writesObjects { return session.write(last.members("now") + members(of: last.content)) }
     try picture.draw(
       Picture(
@@ -48,10 +49,9 @@ struct CountsView {
             .init("count", .integer(Int64(change.count))),
           ])
       }
-      if let event = PeopleView.event(told.news) { session.write(told.members(event)) }
-      return
+      return session.tell(told, [], writesObjects)
     }
-    session.note(told.news, staleSinceMs: told.staleSinceMs)
+    session.tell(told, [], writesObjects)
     let clock = LocalTime.clock(milliseconds: told.timeMs)
     try names.learn(told.changes.compactMap(\.locationID), session)
     for change in told.changes {
@@ -62,10 +62,7 @@ struct CountsView {
   }
 
   private mutating func showSection(_ told: Told<Counts>) throws {
-    if writesObjects, let event = PeopleView.event(told.news) {
-      return session.write(told.members(event))
-    }
-    session.note(told.news, staleSinceMs: told.staleSinceMs)
+    session.tell(told, [], writesObjects)
     guard told.news == .whole || told.news == .changed, told.content != shown else { return }
     shown = told.content
     sections += 1

@@ -29,6 +29,10 @@ struct LiveReading {
     for one in told { live.note(one.news) }
     counts = told.last ?? counts
     guard let counts else { return }
+    guard counts.asOf != nil else {
+      if let last = told.last { session.tell(last, [], writesObjects) }
+      return
+    }
     let isDue = ClientLoop.nowMs - readMs >= Self.againMs
     // What cannot be asked now is only told to be stale.
     let before = shown?.document

@@ -9,7 +9,8 @@ struct Told<Content: WatchContent> {
   let content: Content
   let changes: [Content.Change]
   let timeMs: Int64
-  let asOf: Revisions
+  /// Nil: nothing is known.
+  let asOf: Revisions?
   /// 0: it is right.
   let staleSinceMs: Int64
 
@@ -18,7 +19,7 @@ struct Told<Content: WatchContent> {
     content = watch.content
     changes = news == .changed ? watch.changes : []
     timeMs = watch.timeMs
-    asOf = watch.asOf ?? Revisions()
+    asOf = watch.asOf
     staleSinceMs = watch.staleSinceMs ?? 0
   }
 
@@ -26,7 +27,7 @@ struct Told<Content: WatchContent> {
   func members(_ event: String, staleSinceMs: Int64? = nil) -> [JSONValue.Member] {
     [
       .init("event", .text(event)), .init("time_ms", .integer(timeMs)),
-      .init("as_of", Wire.json(asOf)),
+      .init("as_of", asOf.map { Wire.json($0) } ?? .null),
       .init("stale_since_ms", .integer(staleSinceMs ?? self.staleSinceMs)),
     ]
   }
@@ -54,7 +55,7 @@ extension Session {
       console.flush()
       if case .ended(let status)? = told.last?.news { throw CallError(status) }
     }
-    try watch.cancel()
+    watch.cancel()
     // What was drawn stays; the shell goes on below the ^C that the terminal shows.
     if console.outputIsTerminal { console.write("\n") }
     throw Interrupted()
@@ -76,14 +77,18 @@ extension Session {
     console.write(JSONValue.object(members).write() + "\n")
   }
 
-  /// A sentence on what became of a watch; only people get it.
-  func note(_ news: WatchNews, staleSinceMs: Int64) {
-    switch news {
-    case .stale(let why):
-      note("not current since \(LocalTime.clock(milliseconds: staleSinceMs)): \(why)")
-    case .current: note("current again")
-    case .missed: note("something happened meanwhile that is not known")
-    case .whole, .changed, .ended: break
+  /// Tells what became of a watch, where that is no change: a line for a program, or a sentence.
+  func tell<Content>(
+    _ told: Told<Content>, _ members: [JSONValue.Member], _ writesObjects: Bool
+  ) {
+    let since = LocalTime.clock(milliseconds: told.staleSinceMs)
+    let (event, sentence): (String, String)
+    switch told.news {
+    case .stale(let why): (event, sentence) = ("stale", "not current since \(since): \(why)")
+    case .current: (event, sentence) = ("current", "current again")
+    case .missed: (event, sentence) = ("missed", "something happened meanwhile that is not known")
+    case .whole, .changed, .ended: return
     }
+    if writesObjects { write(told.members(event) + members) } else { note(sentence) }
   }
 }

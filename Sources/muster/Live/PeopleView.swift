@@ -39,6 +39,7 @@ struct PeopleView {
   private mutating func showCurrent(_ told: [Told<PeopleHere>]) throws {
     for one in told { picture.note(one.news) }
     guard let last = told.last else { return }
+    guard last.asOf != nil else { return session.tell(last, location, writesObjects) }
     let people = shown(last.content)
     if writesObjects {
       return session.write(
@@ -75,7 +76,7 @@ struct PeopleView {
 
   private mutating func showEvents(_ told: Told<PeopleHere>) throws {
     guard writesObjects else {
-      session.note(told.news, staleSinceMs: told.staleSinceMs)
+      session.tell(told, location, writesObjects)
       let clock = LocalTime.clock(milliseconds: told.timeMs)
       try names.learn(told.changes.compactMap(\.otherLocationID), session)
       for change in told.changes {
@@ -86,7 +87,7 @@ struct PeopleView {
     for change in told.changes {
       session.write(told.members(Self.event(change.kind)) + location + members(of: change))
     }
-    if let event = Self.event(told.news) { session.write(told.members(event) + location) }
+    session.tell(told, location, writesObjects)
   }
 
   private func members(of change: HereChange) -> [JSONValue.Member] {
@@ -122,16 +123,6 @@ struct PeopleView {
     }
   }
 
-  /// What a line of a program's calls news that are no change; nil: they are.
-  static func event(_ news: WatchNews) -> String? {
-    switch news {
-    case .stale: "stale"
-    case .current: "current"
-    case .missed: "missed"
-    case .whole, .changed, .ended: nil
-    }
-  }
-
   // MARK: - What was (rule G2)
 
   private mutating func showSections(_ told: Told<PeopleHere>) throws {
@@ -149,10 +140,7 @@ struct PeopleView {
         try showSection(happened, told, change)
       }
     case .stale, .current, .missed, .ended:
-      session.note(told.news, staleSinceMs: told.staleSinceMs)
-      if writesObjects, let event = Self.event(told.news) {
-        session.write(told.members(event) + location)
-      }
+      session.tell(told, location, writesObjects)
     }
   }
 

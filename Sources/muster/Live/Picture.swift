@@ -27,7 +27,7 @@ extension Session {
   /// Its lines on a terminal: as many rows as there is room for.
   func lines(of picture: Picture, staleSinceMs: Int64, why: String) throws -> [String] {
     let size = console.size
-    let others = 3 + picture.warnings.count
+    let others = (staleSinceMs == 0 ? 3 : 4) + picture.warnings.count
     let room = size.map { max(1, $0.rows - others) } ?? picture.rows.count
     let isCut = picture.rows.count > room
     let rows = isCut ? Array(picture.rows.prefix(max(1, room - 1))) : picture.rows
@@ -38,7 +38,7 @@ extension Session {
     if staleSinceMs != 0 {
       let since = LocalTime.clock(milliseconds: staleSinceMs)
       let text = TerminalText.visible("not current since \(since): \(why)")
-      lines[0] += console.hasColor ? "  \u{1B}[7m\(text)\u{1B}[0m" : "  \(text)"
+      lines.append(console.hasColor ? "\u{1B}[7m\(text)\u{1B}[0m" : text)
     }
     lines += text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
     if isCut { lines.append("… and \(picture.rows.count - rows.count) more") }
