@@ -235,6 +235,22 @@ def test_limits_who_reads_nothing_is_told_when_32_mib_wait(system: System, proce
         assert lazy.receive_header().id == FAR
 
 
+def test_A3_large_batches_are_answered_one_after_the_other(
+    new_system: Callable[[], System]
+) -> None:
+    system = new_system()
+    system.start()
+    method = METHODS["BatchCreateProfiles"].full_name
+    with Connection(system.rpc("profiles")) as connection:
+        caller = Caller(connection, "importer")
+        profiles = [{"first_name": "A", "bio": "é" * 100}] * 1000
+        calls = [caller.start("BatchCreateProfiles", profiles=profiles) for _ in range(12)]
+        assert connection.finish(calls[0]).code == pb.CODE_OK
+        assert calls_of(system, "profiles", method) < len(calls), "the first waits for the last"
+        for call in calls[1:]:
+            assert connection.finish(call).code == pb.CODE_OK
+
+
 def test_limits_a_caller_has_at_most_4096_calls_in_flight(system: System, process: str) -> None:
     method = {"profiles": "ListProfiles", "locations": "ListLocations"}.get(process, "GetCounts")
     far = pb.Revisions(profiles=FAR, locations=FAR, check_ins=FAR)
