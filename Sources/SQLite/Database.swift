@@ -213,6 +213,15 @@ extension Database {
     guard path != ":memory:" else { return }
     try set("journal_mode", "WAL", reads: "wal")
     try execute("BEGIN IMMEDIATE; ROLLBACK")
+    try keepWhatIsThere()
+  }
+
+  /// The log also has what a process wrote that was killed before it had synced, and it would be
+  /// shown from here on, though a power cut could still take it away. Moving it into the database
+  /// syncs both: https://www.sqlite.org/wal.html#checkpointing
+  private func keepWhatIsThere() throws(SQLiteError) {
+    let result = sqlite3_wal_checkpoint_v2(openHandle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    if result != SQLITE_OK { throw error(result, "checkpoint") }
   }
 
   /// Sets a PRAGMA and asserts that it holds: SQLite says nothing where it does not.
