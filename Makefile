@@ -8,7 +8,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 PROGRAMS = muster muster-profiles muster-locations muster-checkins muster-gateway
 
 .DEFAULT_GOAL := help
-.PHONY: help deps generate build run test lint check fuzz crash figures clean-root install clean
+.PHONY: help deps generate build run test lint check fuzz crash sim figures clean-root install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,9 @@ fuzz: deps ## feed the decoders random bytes, ten minutes (ARGS=SECONDS)
 crash: deps .venv/stamp ## kill processes under load, 200 times, and look for what was lost
 	swift build
 	@tools/crash $(or $(ARGS),200)
+
+sim: deps ## every program in one process, from seeds (SEEDS=N fresh ones, SEED=N that one)
+	@tools/sim $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),100)) $(ARGS)
 
 figures: build ## measure what the README states
 	@tools/figures $(ARGS)

@@ -65,6 +65,14 @@ let package = Package(
 
     // A service at work in a test, without sockets; no test of its own.
     support("Harness", ["ServiceKit", "Wire", "ZeroMQ", "Model"]),
+    // All programs in one process, on one thread, from one seed. It has SQLite for a file system of
+    // its own.
+    .executableTarget(
+      name: "muster-sim",
+      dependencies: [
+        "Profiles", "Locations", "CheckIns", "Gateway", "ServiceKit", "SQLite", "CSQLite", "Wire",
+        "ZeroMQ", "Model", "Harness",
+      ], path: "Tests/Simulation", swiftSettings: strict),
     tests("ModelTests", ["Model"]),
     tests("ZeroMQTests", ["ZeroMQ"]),
     tests("SQLiteTests", ["SQLite"]),
