@@ -70,17 +70,18 @@ struct Attendance {
   }
 
   /// Where nobody has been there to ask for a second, calls that have to ask first are refused.
-  mutating func tend(at now: Moment, refuse: (CallHandle) -> Void) {
+  /// - Returns: those calls, whose questions are forgotten. Whoever refuses them may find that a
+  ///   caller has left, which changes this table again.
+  mutating func takeUnanswerable(at now: Moment) -> [CallHandle] {
     guard stream == nil else {
       absentSinceUs = now.monotonicUs
-      return
+      return []
     }
     if absentSinceUs == 0 { absentSinceUs = now.monotonicUs }
-    guard now.monotonicUs - absentSinceUs > Limits.attendanceGraceMs * 1_000 else { return }
-    for (number, question) in open where question.settle == nil {
-      open[number] = nil
-      refuse(question.call)
-    }
+    guard now.monotonicUs - absentSinceUs > Limits.attendanceGraceMs * 1_000 else { return [] }
+    let unanswerable = open.filter { $0.value.settle == nil }
+    for number in unanswerable.keys { open[number] = nil }
+    return unanswerable.values.map(\.call)
   }
 }
 

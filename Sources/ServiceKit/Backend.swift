@@ -359,7 +359,7 @@ extension ServiceCore {
       tellReachability(log, now)
     }
     attendance.forget { !calls.contains($0) }
-    attendance.tend(at: now) { call in refuse(call, unreachable(.checkIns), now) }
+    for call in attendance.takeUnanswerable(at: now) { refuse(call, unreachable(.checkIns), now) }
   }
 }
 

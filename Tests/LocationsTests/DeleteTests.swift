@@ -104,6 +104,18 @@ struct DeleteTests {
     #expect(try desk.changes().count == 1)
   }
 
+  @Test("a delete that cannot be asked about ends, though its caller has left before")
+  func unattendedAndAlone() throws {
+    let desk = try Desk(attended: false)
+    let made = try desk.create(harbour)
+    desk.harness.send(DeleteLocationRequest(id: made.id), from: 7)
+    desk.harness.finish()
+    desk.harness.gonePeers = [7]
+    desk.harness.pass(ms: Limits.attendanceGraceMs + 1_000)
+    #expect(desk.harness.core.isDrained)
+    #expect(try desk.get(made.id) == made)
+  }
+
   @Test("A3: a delete under way when the service drains is finished, and then the stream ends")
   func draining() throws {
     let desk = try Desk()
