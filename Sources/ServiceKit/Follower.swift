@@ -81,10 +81,14 @@ struct Follower {
     state = .idle
   }
 
-  /// What was applied last came to nothing: goes on from an earlier position.
+  /// What was applied last came to nothing: goes on from an earlier position. Then it is no longer
+  /// so that nothing is missing, whatever an owner has said.
   mutating func restart(at position: UInt64?) {
     failed()
+    guard position != self.position else { return }
     self.position = position
+    confirmedQuestion = 0
+    wantsMore = true
   }
 
   /// What the feed brought.

@@ -47,6 +47,24 @@ struct FailureTests {
     #expect(try venue.stateOnDisk() == venue.state)
   }
 
+  @Test("C5: who is new is not denied because the disk is full, but waited for")
+  func newcomer() throws {
+    let venue = try Venue()
+    venue.addPerson(9)
+    venue.profiles.answers = false
+    let call = venue.harness.send(
+      CheckInRequest(profileID: Venue.person(9), locationID: Venue.place(0)),
+      RequestHeader(actingUser: "desk"))
+    venue.harness.finish()
+    venue.fault.nextCommit = .before(FaultyService.full)
+    venue.profiles.answers = true
+    venue.harness.finish()
+    #expect(!venue.fault.isArmed, "what the owner has told was not kept")
+    #expect(venue.harness.take(CheckInRequest.self, call) == nil)
+    venue.harness.pass(ms: 3_000)
+    #expect(try #require(venue.harness.take(CheckInRequest.self, call)).code == .ok)
+  }
+
   @Test("what is on a full disk goes on being read")
   func readsOnAFullDisk() throws {
     let venue = try Venue(people: 20)

@@ -19,6 +19,8 @@ final class FaultyService: Service {
   static let full = SQLiteError(code: 13, message: "disk is full", sql: "COMMIT")
 
   var nextCommit: Failure?
+  /// Whether a commit is still to fail.
+  var isArmed: Bool { nextCommit != nil }
   /// The next batch cannot be opened.
   var nextBegin: SQLiteError?
   private let service: CheckInService

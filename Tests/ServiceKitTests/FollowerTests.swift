@@ -51,6 +51,21 @@ struct FollowerTests {
     #expect(follower.position == nil)
   }
 
+  @Test("C5: what was read and could not be kept is no longer known to be all there is")
+  func notKept() {
+    var follower = Follower(log: .profiles, position: 5)
+    _ = follower.catchUp(at: now)
+    let answer = ListChangesResponse(changes: changes(6), lastRevision: 6)
+    #expect(short(follower.receive(answer, at: now)) == ["apply [6] through 6"])
+    #expect(follower.confirmedQuestion == 1)
+    follower.restart(at: 6)
+    #expect(follower.confirmedQuestion == 1, "nothing of it was in the batch that failed")
+    follower.restart(at: 5)
+    #expect(follower.confirmedQuestion == 0)
+    let heartbeat = ChangesPublished(previousRevision: 6, lastRevision: 6)
+    #expect(short(follower.receive(heartbeat, at: now)) == ["ask 5"])
+  }
+
   @Test("a gap in the numbers is read, and what was read already is not applied again")
   func gap() {
     var follower = Follower(log: .profiles, position: 5)
