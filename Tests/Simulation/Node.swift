@@ -147,6 +147,7 @@ final class Node {
     plannedUs = nil
     plans += 1
     drainUntilUs = nil
+    frozenUntilUs = 0
     // Closing writes; a process that dies does not.
     if !isClean { disk?.stop() }
     database?.close()
@@ -162,7 +163,7 @@ final class Node {
   }
 
   private func startAgain() {
-    troubledUs = world.nowUs
+    troubledUs = max(troubledUs, world.nowUs)
     let waitUs = world.isHealed ? 100_000 : chance.between(30_000, 3_000_000)
     world.after(waitUs) { [unowned self] in
       disk?.lostProcess()
