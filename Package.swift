@@ -40,6 +40,7 @@ let package = Package(
     system("CCsv", nil, "libcsv-dev"),
     system("CSmartcols", "smartcols", "libsmartcols-dev"),
     system("CSodium", "libsodium", "libsodium-dev"),
+    system("CSystemd", "libsystemd", "libsystemd-dev"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcess"),
     .target(name: "CMessages", linkerSettings: [.linkedLibrary("protobuf-c")]),
@@ -48,7 +49,9 @@ let package = Package(
     library("ZeroMQ", ["CZeroMQ"]),
     library("SQLite", ["CSQLite", "Model"]),
     library("Wire", ["CMessages", "CUtf8proc", "Model"]),
-    library("ServiceKit", ["Wire", "ZeroMQ", "SQLite", "Model", "CInih", "CLinux", "CSodium"]),
+    library(
+      "ServiceKit",
+      ["Wire", "ZeroMQ", "SQLite", "Model", "CInih", "CLinux", "CSodium", "CSystemd"]),
     library("Places", ["SQLite", "Wire", "Model"]),
     library("Profiles", ["ServiceKit"]),
     library("Locations", ["ServiceKit", "Places"]),

@@ -85,6 +85,8 @@ package enum Limits {
   package static let quietIntervalMs: Int64 = 200
   /// How soon a lost connection is tried again.
   package static let reconnectIntervalMs: Int32 = 50
+  /// How often the service manager is told that a process is well.
+  package static let healthToldMs: Int64 = 1_000
   /// A service that has not been heard of for this long cannot be reached.
   package static let silentMs: Int64 = 3_500
   /// How much sooner a call that is passed on has to be answered than the caller gives up.

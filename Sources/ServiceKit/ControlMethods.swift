@@ -72,7 +72,7 @@ extension ServiceCore {
     case (true, false):
       backend.follower.confirmedQuestion < backend.connectedQuestion
         ? "its log is being read" : "connected, but silent"
-    case (true, true): ""
+    case (true, true): backend.follower.position == nil ? "its log is being read" : ""
     }
   }
 

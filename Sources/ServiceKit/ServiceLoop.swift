@@ -16,6 +16,7 @@ package final class ServiceLoop {
   /// Where the ROUTER's own descriptor is watched, while a peer is full.
   private var roomIndex: Int?
   private var drainUntilUs: Int64?
+  private var notices = SystemdNotices()
 
   private let routingFrame = Frame()
   private let headerFrame = Frame()
@@ -35,6 +36,7 @@ package final class ServiceLoop {
   /// Runs until a signal ends it. What is in flight is answered first, within a bound.
   /// - Throws: `ZeroMQError`; `SQLiteError` where it is not known what is on disk.
   package func run() throws {
+    notices.tellReady()
     do {
       while try step() {}
     } catch {
@@ -57,6 +59,7 @@ package final class ServiceLoop {
     sockets.sendHeld()
     if !isBusy || core.service.isFarBehind { core.workBehind(at: now) }
     if let error = core.fatalError { throw error }
+    notices.tellHealth(of: core, at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
     return true
   }
@@ -88,6 +91,7 @@ package final class ServiceLoop {
       }
       log.notice("draining", ["signal": .number(signal)])
       drainUntilUs = now.monotonicUs + Limits.drainMs * 1_000
+      notices.tellStopping()
       core.drain(at: now)
     }
     return true
