@@ -27,7 +27,7 @@ extension CommandTable {
     return text
   }
 
-  private func usage(of command: Command<Action>, spelled: String) -> String {
+  func usage(of command: Command<Action>, spelled: String) -> String {
     var words = [spelled]
     if !command.subcommands.isEmpty, command.arguments.isEmpty { words.append("COMMAND") }
     words += command.arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }

@@ -27,8 +27,9 @@ enum ProgramCommands {
 
   static let help = Command<Action>(
     "help", "Help on a command, on exit codes or on the environment",
+    details: "'muster help man' writes all of it as a manual page, for man(1).",
     arguments: [
-      Argument("TOPIC", optional: true, "A command, 'exit-codes' or 'environment'"),
+      Argument("TOPIC", optional: true, "A command, 'exit-codes', 'environment' or 'man'"),
       Argument("COMMAND", optional: true, "A command below it"),
     ],
     examples: ["muster help profile import", "muster help exit-codes"], action: showHelp)
@@ -54,10 +55,18 @@ enum ProgramCommands {
     case nil: session.console.write(Program.table.help(for: [], width: session.console.width))
     case "exit-codes": session.console.write(ExitCode.helpText())
     case "environment": session.console.write(environmentText)
+    case "man":
+      session.console.write(
+        Program.table.manPage(
+          version: Program.version,
+          sections: [
+            ("Environment", environmentText), ("Exit status", ExitCode.helpText()),
+          ]))
     case .some(let topic):
       let path = [topic] + (typed.argument("COMMAND").map { [$0] } ?? [])
       guard Program.table.root.find(path) != nil else {
-        let names = Program.table.root.subcommands.map(\.name) + ["exit-codes", "environment"]
+        let topics = ["exit-codes", "environment", "man"]
+        let names = Program.table.root.subcommands.map(\.name) + topics
         let guess = Suggestion.nearest(to: topic, among: names, limit: 1).first
         throw UsageError(
           "there is no help on '\(path.joined(separator: " "))'",
