@@ -2,16 +2,18 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+SYSCONFDIR ?= /etc
 ARGS ?=
 # Programs carry the Swift runtime in them: they run where no toolchain is.
 RELEASE = swift build -c release --static-swift-stdlib
 PROGRAMS = muster muster-profiles muster-locations muster-checkins muster-gateway
 
 .DEFAULT_GOAL := help
-.PHONY: help deps generate build run test lint check fuzz crash sim figures clean-root install clean
+.PHONY: help deps generate build run test lint check fuzz crash sim figures bench-micro
+.PHONY: clean-root install deb test-systemd clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: .build/deps.stamp ## install what is missing of the Debian packages (needs root or sudo)
 
@@ -58,12 +60,15 @@ figures: build ## measure what the README states
 clean-root: ## prove on a bare Debian 12 that a clone builds, tests and runs (needs root)
 	@tools/clean-root $(ARGS)
 
-install: build ## into $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/muster/sample
-	install -m 755 $(addprefix .build/release/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 deploy/sample/* $(DESTDIR)$(PREFIX)/share/muster/sample
-	cd proto && find . -type f -exec install -D -m 644 {} \
-	  $(abspath $(DESTDIR)$(PREFIX))/share/muster/proto/{} \;
+install: build ## into $(DESTDIR)$(PREFIX), settings into $(DESTDIR)$(SYSCONFDIR)
+	@tools/deps help2man
+	@tools/install "$(DESTDIR)" "$(PREFIX)" "$(SYSCONFDIR)"
+
+deb: build ## Debian packages, into .build/deb
+	@tools/deb
+
+test-systemd: deb ## try the packages on a Debian that systemd boots in a container (needs root)
+	@tools/test-systemd $(ARGS)
 
 clean: ## remove what was built; the data folder stays
 	rm -rf .build .venv

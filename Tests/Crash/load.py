@@ -11,11 +11,18 @@ import random
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from client import Caller, Connection, NoAnswer, Reply
 from messages import pb
-from system import System
+
+
+class Reachable(Protocol):
+    """A system, by where its programs are."""
+
+    def rpc(self, name: str) -> str: ...
+    def caller(self, name: str = "gateway", user: str = "") -> Caller: ...
+
 
 # Answers after which the same call with the same key is to be made again.
 AGAIN = {pb.CODE_UNAVAILABLE, pb.CODE_RESOURCE_EXHAUSTED, pb.CODE_DEADLINE_EXCEEDED}
@@ -49,7 +56,7 @@ class Known:
 class Worker(threading.Thread):
     """One caller on a thread and a connection of its own."""
 
-    def __init__(self, system: System, name: str, seed: int) -> None:
+    def __init__(self, system: Reachable, name: str, seed: int) -> None:
         super().__init__(name=name, daemon=True)
         self.known = Known()
         self.failure: BaseException | None = None

@@ -1,0 +1,181 @@
+"""The packages on a real systemd: installed, killed, hung, restarted, rebooted, upgraded, removed.
+
+The tests are one story and run in order. Under all but the first and the last runs the load of the
+crash tests, whose callers remember what they were told.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from checks import check_everything
+from load import Worker
+from machine import FOLDER, PORT, ROOT, UNITS, Machine
+from system import eventually
+
+PACKAGES = ROOT / ".build" / "deb"
+SEED = int(os.environ.get("MUSTER_SEED") or random.SystemRandom().randrange(2**32))
+WORKERS = 4
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[Machine]:
+    machine = Machine()
+    try:
+        yield machine
+    finally:
+        (FOLDER / "journal.log").write_text(machine.attempt("journalctl", "--no-pager").stdout)
+        machine.stop()
+
+
+@pytest.fixture(scope="module")
+def workers(machine: Machine) -> Iterator[list[Worker]]:
+    print(f"seed {SEED}")
+    # The checks know of nobody but those that the load has made.
+    machine.do("muster", "profile", "delete", "--yes")
+    machine.do("muster", "location", "delete", "hall", "--yes")
+    workers = [Worker(machine, f"w{n}", SEED + n) for n in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    yield workers
+    for worker in workers:
+        worker.end()
+
+
+def under_load(machine: Machine, workers: list[Worker], what: Callable[[], None]) -> None:
+    """Does something while people check in and out; then everything acknowledged is there."""
+    before = sum(worker.known.answers for worker in workers)
+    for worker in workers:
+        worker.go()
+    eventually("every worker has people and places", lambda: all(
+        worker.failure or len(worker.known.places) >= 4 for worker in workers), 60)
+    what()
+    machine.wait_until_serving()
+    after = sum(worker.known.answers for worker in workers)
+    eventually("the load goes on", lambda: any(worker.failure for worker in workers) or sum(
+        worker.known.answers for worker in workers) > after + 100)
+    for worker in workers:
+        worker.rest()
+    assert sum(worker.known.answers for worker in workers) > before + 100, "there was no load"
+    check_everything(machine, [worker.known for worker in workers])
+    assert machine.do("systemctl", "list-units", "--failed", "--plain", "--no-legend") == ""
+
+
+def readme_commands() -> list[str]:
+    """What the README tells somebody to type who installs the packages."""
+    text = (ROOT / "README.md").read_text()
+    found = re.search(r"<!-- install -->\s*```sh\n(.*?)```", text, re.S)
+    assert found, "README.md has no block of commands after <!-- install -->"
+    return [line for line in found[1].splitlines() if line and not line.startswith("#")]
+
+
+def test_five_commands_lead_to_the_first_check_in(machine: Machine) -> None:
+    machine.install(PACKAGES)
+    commands = [line for line in readme_commands() if not line.startswith("sudo apt")]
+    assert len(readme_commands()) <= 5
+    for command in commands:
+        out = machine.do("sh", "-ec", command.replace("sudo ", ""))
+    assert "Ada" in out
+    machine.wait_until_serving()
+
+
+def test_units_are_confined_and_right(machine: Machine) -> None:
+    units = [f"{unit}.service" for unit in UNITS]
+    files = [f"/lib/systemd/system/{unit}" for unit in units]
+    verified = machine.attempt("systemd-analyze", "verify", "--man=no", *files)
+    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+    machine.do("systemd-analyze", "security", "--no-pager", "--threshold=15", *units)
+    for unit in units:
+        assert machine.show(unit, "User") == "muster"
+
+
+def test_the_gateway_can_listen_on_loopback_too(machine: Machine) -> None:
+    folder = "/etc/systemd/system/muster-gateway.service.d"
+    line = f"Environment=MUSTER_RPC=ipc:///run/muster/gateway.sock,tcp://127.0.0.1:{PORT}"
+    machine.do("mkdir", "-p", folder)
+    machine.do("sh", "-c", f"printf '[Service]\\n{line}\\n' >{folder}/listen.conf")
+    machine.do("systemctl", "daemon-reload")
+    machine.do("systemctl", "restart", "muster-gateway")
+    machine.wait_until_serving()
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_process_that_is_killed_is_started_again(
+        machine: Machine, workers: list[Worker], unit: str) -> None:
+    def kill() -> None:
+        before = machine.show(unit, "NRestarts")
+        machine.do("systemctl", "kill", "--signal=KILL", unit)
+        eventually("it is started again", lambda: machine.show(unit, "NRestarts") != before)
+    under_load(machine, workers, kill)
+
+
+def test_a_loop_that_hangs_is_started_again_by_the_watchdog(
+        machine: Machine, workers: list[Worker]) -> None:
+    folder = "/run/systemd/system/muster-checkins.service.d"
+    machine.do("mkdir", "-p", folder)
+    machine.do("sh", "-c", "printf '[Service]\\nWatchdogSec=3\\nTimeoutAbortSec=1\\n' "
+               f">{folder}/soon.conf")
+    machine.do("systemctl", "daemon-reload")
+    machine.do("systemctl", "restart", "muster-checkins")
+
+    def hang() -> None:
+        before = machine.show("muster-checkins", "NRestarts")
+        machine.do("systemctl", "kill", "--signal=STOP", "muster-checkins")
+        eventually("the watchdog has bitten",
+                   lambda: machine.show("muster-checkins", "NRestarts") != before, 30)
+    under_load(machine, workers, hang)
+    assert "Watchdog timeout" in machine.do("journalctl", "--no-pager", "-u", "muster-checkins")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_restart_loses_nothing(machine: Machine, workers: list[Worker], unit: str) -> None:
+    under_load(machine, workers, lambda: void(machine.do("systemctl", "restart", unit)))
+    assert machine.show(unit, "Result") == "success"
+
+
+def test_everything_comes_back_after_a_reboot(machine: Machine, workers: list[Worker]) -> None:
+    under_load(machine, workers, machine.reboot)
+
+
+def test_an_upgrade_loses_nothing(machine: Machine, workers: list[Worker]) -> None:
+    newer = FOLDER / "newer"
+    make_newer(newer)
+    under_load(machine, workers, lambda: void(machine.install(newer)))
+    assert "+newer" in machine.do("dpkg-query", "--show", "muster-server")
+
+
+def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
+        machine: Machine, workers: list[Worker]) -> None:
+    for worker in workers:
+        worker.end()
+    machine.do("apt-get", "remove", "-y", "muster-server", "muster-client")
+    machine.do("test", "-e", "/var/lib/muster/check-ins/check-ins.db")
+    machine.do("test", "-e", "/etc/muster/muster.conf")
+    assert machine.attempt("systemctl", "is-active", "muster-gateway").stdout != "active\n"
+    machine.do("apt-get", "purge", "-y", "muster-server", "muster-client")
+    machine.do("test", "!", "-e", "/etc/muster/muster.conf")
+    machine.do("test", "-e", "/var/lib/muster/check-ins/check-ins.db")
+
+
+def make_newer(folder: Path) -> None:
+    """The same packages under the next version's number."""
+    subprocess.run(["rm", "-rf", folder], check=True)
+    folder.mkdir(parents=True)
+    for deb in PACKAGES.glob("*.deb"):
+        unpacked = folder / deb.stem
+        subprocess.run(["dpkg-deb", "--raw-extract", deb, unpacked], check=True)
+        control = unpacked / "DEBIAN" / "control"
+        control.write_text(re.sub(r"(?m)^(Version: .*)$", r"\1+newer", control.read_text()))
+        subprocess.run(["dpkg-deb", "--root-owner-group", "--build", unpacked, folder], check=True,
+                       stdout=subprocess.DEVNULL)
+
+
+def void(_: object) -> None:
+    """For what is done, not asked."""
