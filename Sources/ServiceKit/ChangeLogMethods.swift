@@ -41,3 +41,13 @@ extension ServiceCore {
   /// How far the service's own log has come.
   var ownRevisions: Revisions { service.revisions.only(service.ownLogs) }
 }
+
+extension RequestHeader {
+  /// Whether it comes from whoever follows this log, or answers its questions.
+  var isOfFollower: Bool {
+    switch method {
+    case .listChanges, .getSnapshot, .attendDeletes, .answerDelete: true
+    default: false
+    }
+  }
+}

@@ -5,8 +5,8 @@ extension ServiceCore {
   /// That the caller has not too much in flight, nor too much that it has not read.
   func checkLimits(_ call: CallHandle) throws(Refusal) {
     let connection = calls[call].connection
-    // What is under way is finished: a delete needs the answers to its own questions.
-    if isDraining && calls[call].header.method != .answerDelete {
+    // What is under way is finished: a delete needs an answer of whoever follows its log.
+    if isDraining && !calls[call].header.isOfFollower {
       throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
     }
     if !calls[call].header.actingUser.isEmpty || !connections.isFollower(connection) {
