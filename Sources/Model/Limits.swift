@@ -79,6 +79,8 @@ package enum Limits {
   package static let storeRetryMs: Int64 = 1_000
   /// How often it is looked for what has become too old to be kept, though nothing happens.
   package static let workBehindIntervalMs: Int64 = 60_000
+  /// For how long the write-ahead log may still have what was erased.
+  package static let tracesMs: Int64 = 5_000
   /// How often time-outs are looked for.
   package static let sweepIntervalMs: Int64 = 10
   /// The same, while nothing comes and no time-out is near.

@@ -40,6 +40,10 @@ package final class KeptResponses {
     ) STRICT, WITHOUT ROWID;
     """
 
+  /// Something has been erased, and the write-ahead log may still have what it was. At the start
+  /// nobody knows what an earlier process left there.
+  package private(set) var mayLeaveTraces = true
+
   private let database: Database
   private let selectKept: Statement
   private let insert: Statement
@@ -110,8 +114,15 @@ package final class KeptResponses {
 
   /// A profile is deleted: forgets the responses that tell of it, and remembers their keys.
   package func erase(_ profile: ID) throws(SQLiteError) {
+    mayLeaveTraces = true
     try eraseBodies.run(profile)
     try eraseProfile.run(profile)
+  }
+
+  /// Empties the write-ahead log of all that was erased. Outside a transaction.
+  package func removeTraces() throws(SQLiteError) {
+    try database.checkpoint()
+    mayLeaveTraces = false
   }
 
   /// Forgets the oldest ones.

@@ -203,10 +203,29 @@ extension ServiceCore {
       publishFeed(ChangesPublished(previousRevision: last, lastRevision: last), now)
     }
     tendBackends(now)
+    removeTraces(now)
     // What goes by age has to go where nothing changes, too.
     if now.monotonicUs - lastWorkUs >= Limits.workBehindIntervalMs * 1_000 {
       lastWorkUs = now.monotonicUs
       hasWorkBehind = true
+    }
+  }
+
+  /// Whoever was deleted is gone from the files too, soon, and however busy the service is. Not at
+  /// once: many deletes cost one move of the write-ahead log.
+  private func removeTraces(_ now: Moment) {
+    guard let keptResponses, keptResponses.mayLeaveTraces, fatalError == nil else { return }
+    guard let due = tracesDueUs else {
+      tracesDueUs = now.monotonicUs + Limits.tracesMs * 1_000
+      return
+    }
+    guard now.monotonicUs >= due else { return }
+    do {
+      try keptResponses.removeTraces()
+      tracesDueUs = nil
+    } catch {
+      tell(of: error, now)
+      tracesDueUs = now.monotonicUs + Limits.storeRetryMs * 1_000
     }
   }
 

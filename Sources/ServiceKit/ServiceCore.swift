@@ -64,6 +64,8 @@ package final class ServiceCore {
   var isQuiet = false
   var lastWorkUs: Int64 = 0
   var hasWorkBehind = true
+  /// When the traces of what was erased are removed; nil: there are none.
+  var tracesDueUs: Int64?
   /// Why the process has to end: what is on disk is not known.
   package internal(set) var fatalError: SQLiteError?
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from client import Caller
 from messages import pb
-from system import System
-from world import World, unique
+from system import System, eventually
+from world import PNG, World, new_id, unique
 
 
 def update(caller: Caller, mask: list[str], **fields: Any) -> Any:
@@ -154,6 +154,29 @@ def test_B6_history_keeps_the_id_and_not_the_name(world: World, admin: Caller) -
     ]
     assert person.user not in {change.acting_user for change in after}
     assert after[0].from_location_id == here and after[0].to_location_id == b""
+
+
+def test_B6_no_file_tells_who_a_deleted_profile_was(world: World, system: System) -> None:
+    words = [unique(word) for word in ("Quetzal", "Coatl", "Temple", "Feathers", "Plumage")]
+    first, last, company, bio, later = words
+    person = world.person(first_name=first, last_name=last, company_name=company, bio=bio)
+    avatar = PNG + unique("avatar").encode()
+    key = {"idempotency_key": new_id()}
+    person.caller.succeeded("SetAvatar", image=avatar, header=key)
+    update(person.caller, ["bio"], bio=later)
+    person.caller.done("CheckIn", location_id=world.place())
+    secrets = [avatar, *(word.encode() for word in [*words, person.user])]
+
+    def found() -> list[str]:
+        files = [path for path in system.folder.rglob("*") if path.is_file()]
+        content = {path.name: path.read_bytes() for path in files}
+        return [f"{s!r} in {name}" for s in secrets for name, c in content.items() if s in c]
+
+    everywhere = " ".join(found())
+    assert all(repr(secret) in everywhere for secret in secrets)
+    assert "check-ins.db" in everywhere and "profiles.db" in everywhere
+    person.caller.done("DeleteProfile")
+    eventually("nothing of it is in a file", lambda: not found(), 15)
 
 
 def test_B6_delete_then_create_again_works(world: World) -> None:
