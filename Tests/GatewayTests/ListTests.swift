@@ -298,28 +298,6 @@ struct ListTests {
     #expect(people == 2_400 && places == 60)
   }
 
-  @Test("E1, E2: counts are read from the view, equal to the lists, in pages")
-  func counts() throws {
-    let hub = try Hub(people: 30, places: 10)
-    for person in 0..<30 { hub.move(person, to: person % 7) }
-    hub.tell()
-    var counts: [LocationCount] = []
-    var token = ""
-    repeat {
-      let page = try hub.harness.ask(GetCountsRequest(pageSize: 2, pageToken: token))
-      #expect(page.total == 30)
-      counts += page.counts
-      token = page.nextPageToken
-    } while !token.isEmpty
-    #expect(counts.map(\.locationID) == (0..<7).map(Hub.place))
-    for place in 0..<7 {
-      let list = try hub.here(place, pageSize: 100).response
-      #expect(Int(counts[place].count) == list.people.count && counts[place].count == list.count)
-    }
-    let named = try hub.harness.ask(GetCountsRequest(locationIDs: [8, 3].map(Hub.place)))
-    #expect(named.counts.map(\.count) == [0, 4])
-  }
-
   @Test("without the check-in service counts and status are not known; lists say how old they are")
   func withoutCheckIns() throws {
     let hub = try Hub()

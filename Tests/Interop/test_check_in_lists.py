@@ -11,6 +11,33 @@ from system import eventually
 from world import IN, NEVER, OUT, World, history, new_id
 
 
+def test_A5_reading_who_is_here_needs_no_profile_and_checking_in_does(
+    world: World, admin: Caller
+) -> None:
+    here, people = world.place(), world.people(2)
+    world.check_in(here, people)
+    stranger = world.stranger("user")
+    assert not stranger.done("GetMe").HasField("profile")
+    body = stranger.done("ListPeopleHere", location_id=here)
+    assert {person.profile_id for person in body.people} == set(people) and body.count == 2
+    assert all(person.first_name for person in body.people)
+    everywhere = [
+        place
+        for page in stranger.pages("ListPeopleEverywhere")
+        for place in page.locations
+        if place.location_id == here
+    ]
+    assert [place.count for place in everywhere] == [2]
+    assert stranger.done("GetCounts", location_ids=[here]).counts[0].count == 2
+    assert stranger.done("GetBoard").total >= 2
+    before = history(admin, location_id=here)
+    for method, arguments in (("CheckIn", {"location_id": here}), ("CheckOut", {})):
+        stranger.refused("NO_PROFILE", method, **arguments)
+    assert history(admin, location_id=here) == before and world.count(here) == 2
+    stranger.done("CreateProfile", profile={"first_name": "Ada"})
+    assert stranger.done("CheckIn", location_id=here).changed and world.count(here) == 3
+
+
 def test_C1_each_item_of_a_batch_has_its_own_outcome(world: World, admin: Caller) -> None:
     a, b = world.place(), world.place(capacity=1)
     one, two, three = world.people(3)

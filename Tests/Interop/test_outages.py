@@ -54,6 +54,26 @@ def test_D6_the_list_has_everybody_without_the_profile_service(town: Town) -> No
     assert again == here
 
 
+def test_E3_counting_reads_no_profile(town: Town) -> None:
+    admin = town.world.admin
+    before = admin.done("GetCounts")
+    town.lose("profiles")
+    for program in (town.system.gateway, town.system.check_ins):
+        program.kill()  # whatever they remembered of profiles in memory is gone with them
+        program.start()
+
+    def counts() -> Any:
+        reply = admin.call("GetCounts")
+        return reply.code == pb.CODE_OK and reply.body
+
+    assert eventually("it counts", counts, 10) == before
+    person = town.people[3]
+    admin.done("CheckIn", profile_id=person.id, location_id=town.empty)
+    assert town.world.count(town.empty) == 1
+    admin.done("CheckIn", profile_id=person.id, location_id=town.place)
+    assert admin.done("GetCounts").counts == before.counts
+
+
 def test_D6_a_gateway_that_knew_everybody_still_says_who_is_unreachable(town: Town) -> None:
     admin = town.world.admin
     here = admin.done("ListPeopleHere", location_id=town.place)
