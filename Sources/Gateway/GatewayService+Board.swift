@@ -63,44 +63,46 @@ extension GatewayService {
 
   // MARK: - Busiest first
 
-  /// Those where somebody is, by count, then by name; then the others, by name.
+  /// Those where somebody is, by count, then by name; then the others, by name. Places with as many
+  /// people are found and put in order together, and only those that the page comes to.
   private func addByCount(
     _ response: inout GetBoardResponse, _ request: GetBoardRequest, _ position: BoardPosition?,
     _ size: Int
   ) throws -> BoardPosition? {
     var byteCount = 0
-    if position == nil || position?.count != 0 {
-      let matching = filter(request, nil)
-      var busy: [BoardPosition] = []
-      for slot in presence.occupied {
-        guard let key = try places.key(of: presence[place: slot].id, matching: matching)
-        else { continue }
-        let candidate = BoardPosition(key: key, count: UInt64(presence.count(slot)))
-        if position?.precedes(candidate) ?? true { busy.append(candidate) }
+    for (count, subset) in placesByCount(atMost: position?.count, request.occupiedOnly) {
+      guard response.rows.count < size, byteCount < Limits.pageBytes * 3 / 4 else {
+        // Full; whether anybody follows is seen on the next page.
+        return response.rows.last.map(BoardPosition.init)
       }
-      busy.sort { $0.precedes($1) }
-      for candidate in busy {
-        guard response.rows.count < size, byteCount < Limits.pageBytes * 3 / 4 else {
-          return response.rows.last.map(BoardPosition.init)
-        }
-        guard let location = try places.location(candidate.key.id) else { continue }
-        let row = BoardRow(
-          location: location, count: UInt32(candidate.count), distanceM: candidate.key.distanceM)
-        byteCount += row.location?.roughByteCount ?? 0
-        response.rows.append(row)
+      let page = try places.list(
+        filter(request, subset), by: .name, after: position?.count == count ? position?.key : nil,
+        limit: size - response.rows.count, budgetBytes: Limits.pageBytes * 3 / 4 - byteCount)
+      for row in page.rows {
+        byteCount += row.location.roughByteCount
+        response.rows.append(boardRow(row))
       }
+      if let next = page.next { return BoardPosition(key: next, count: count) }
     }
-    guard !request.occupiedOnly else { return nil }
-    guard response.rows.count < size else {
-      // Full; whether anybody follows is seen on the next page.
-      return response.rows.last.map(BoardPosition.init)
+    return nil
+  }
+
+  /// The places in groups of those with as many people, busiest first; the last group is that of
+  /// those where nobody is.
+  private func placesByCount(
+    atMost most: UInt64?, _ occupiedOnly: Bool
+  ) -> [(count: UInt64, PlaceSubset)] {
+    var groups: [Int: [ID]] = [:]
+    for slot in presence.occupied {
+      let place = presence[place: slot]
+      guard most.map({ place.members.count <= $0 }) ?? true else { continue }
+      groups[place.members.count, default: []].append(place.id)
     }
-    let page = try places.list(
-      filter(request, .except(contains: isOccupied)), by: .name,
-      after: position?.count == 0 ? position?.key : nil, limit: size - response.rows.count,
-      budgetBytes: max(1, Limits.pageBytes * 3 / 4 - byteCount))
-    for row in page.rows { response.rows.append(boardRow(row)) }
-    return page.next.map { BoardPosition(key: $0, count: 0) }
+    var sorted = groups.sorted { $0.key > $1.key }.map { count, ids in
+      (UInt64(count), PlaceSubset.only(ids) { [unowned self] in self.count(at: $0) == count })
+    }
+    if !occupiedOnly { sorted.append((0, .except(contains: isOccupied))) }
+    return sorted
   }
 }
 
