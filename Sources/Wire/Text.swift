@@ -50,8 +50,9 @@ package enum Text {
   package static func folded(_ text: String) -> String {
     let options =
       UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue
-      | UTF8PROC_STRIPMARK.rawValue | UTF8PROC_CASEFOLD.rawValue
-    return mapped(withMarksInOrder(text), options)
+      | UTF8PROC_STRIPMARK.rawValue
+    // Marks first: case folding makes a letter of one of them, the iota under a vowel ("ᾳ").
+    return mapped(mapped(withMarksInOrder(text), options), options | UTF8PROC_CASEFOLD.rawValue)
   }
 
   /// utf8proc orders marks by swapping neighbours, which takes minutes for a megabyte of them. Long
