@@ -28,6 +28,10 @@ package final class Database {
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let result = sqlite3_open_v2(path, &handle, flags, vfs)
     guard result == SQLITE_OK else { throw error(result, "open \(path)") }
+    // What it may not write, SQLite opens to be read, and then fails in its locks.
+    guard sqlite3_db_readonly(handle, "main") == 0 else {
+      throw error(SQLITE_READONLY, "open \(path)")
+    }
     do {
       try configure(settings)
     } catch {
@@ -146,8 +150,12 @@ extension Database {
   func error(_ code: Int32, _ sql: String) -> SQLiteError {
     // Where the connection's last error is another one, its sentence is about something else.
     let own = handle.map { sqlite3_extended_errcode($0) == code } ?? false
-    let message = own ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
-    return SQLiteError(code: code, message: message.map { String(cString: $0) } ?? "", sql: sql)
+    let message = (own ? sqlite3_errmsg(handle) : sqlite3_errstr(code)).map { String(cString: $0) }
+    guard OpenFailure.isMeant(by: code) else {
+      return SQLiteError(code: code, message: message ?? "", sql: sql)
+    }
+    let why = OpenFailure.sentence(own ? sqlite3_system_errno(handle) : 0, path: path)
+    return SQLiteError(code: code, message: "\(message ?? ""): \(why)", sql: sql)
   }
 
   func compile(_ sql: String) throws(SQLiteError) -> OpaquePointer {

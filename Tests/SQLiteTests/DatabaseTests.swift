@@ -117,14 +117,6 @@ import Testing
     #expect(folder.bytes(of: "test.db") == Array(text.utf8))
   }
 
-  @Test("A folder that does not exist, and a file that may not be made, are errors")
-  func noFolder() throws {
-    let error = try #require(throws: SQLiteError.self) {
-      _ = try Database(path: folder.file("none/test.db"))
-    }
-    #expect(error.message == "unable to open database file")
-  }
-
   @Test("A database closes with statements about, and they go later")
   func closesFirst() throws {
     let database = try Database(path: path)
