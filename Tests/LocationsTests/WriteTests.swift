@@ -59,7 +59,9 @@ struct WriteTests {
     #expect(try desk.changes().isEmpty)
   }
 
-  @Test("F1: limits hold for what a reader counts", arguments: ["한", "👩‍👩‍👧‍👦", "e\u{301}"])
+  @Test(
+    "F1: limits hold for what a reader counts",
+    arguments: ["한", "👩‍👩‍👧‍👦", "e\u{301}"])
   func limits(character: String) throws {
     let desk = try Desk()
     let name = String(repeating: character, count: 100)

@@ -17,7 +17,10 @@ struct FieldTests {
     (Profile(firstName: "e" + String(repeating: "\u{301}", count: 1_001)), ["first_name"]),
     (Profile(firstName: "A", lastName: String(repeating: "한", count: 51)), ["last_name"]),
     (Profile(firstName: "A", companyName: String(repeating: "a", count: 51)), ["company_name"]),
-    (Profile(firstName: "A", bio: String(repeating: "👩‍👩‍👧‍👦", count: 101)), ["bio"]),
+    (
+      Profile(firstName: "A", bio: String(repeating: "👩‍👩‍👧‍👦", count: 101)),
+      ["bio"]
+    ),
     (Profile(firstName: "A", bio: "tab\t"), ["bio"]),
     (Profile(userID: String(repeating: "é", count: 65), firstName: "A"), ["user_id"]),
     (Profile(id: ID(high: 1, low: 2), firstName: "A"), ["id"]),
@@ -51,7 +54,8 @@ struct FieldTests {
   /// What just fits.
   static let accepted: [Profile] = [
     Profile(firstName: "A"),
-    Profile(firstName: String(repeating: "한", count: 50), bio: String(repeating: "한", count: 100)),
+    Profile(
+      firstName: String(repeating: "한", count: 50), bio: String(repeating: "한", count: 100)),
     Profile(firstName: "A", bio: String(repeating: "👩‍👩‍👧‍👦", count: 100)),
     Profile(firstName: "e" + String(repeating: "\u{301}", count: 1_000)),
     Profile(userID: String(repeating: "u", count: 128), firstName: "A", bio: "two\nlines"),

@@ -10,7 +10,8 @@ struct ListTests {
   func order() throws {
     let desk = try Desk()
     let names = [
-      ("Z", "a"), ("a", "Z"), ("", "b"), ("Émile", "Zola"), ("", "ö"), ("A", "Zola"), ("𝒳", "b"),
+      ("Z", "a"), ("a", "Z"), ("", "b"), ("Émile", "Zola"), ("", "ö"), ("A", "Zola"),
+      ("𝒳", "b"),
       ("\u{FFFD}", "b"), ("A", ""), ("Same", "Same"), ("Same", "Same"),
     ].map { (first: $0.0.isEmpty ? "-" : $0.0, last: $0.1) }
     for (index, name) in names.enumerated() { try desk.create("u\(index)", name.first, name.last) }

@@ -40,7 +40,8 @@ struct Kept: CustomTestStringConvertible, Sendable {
 
   static let texts: [Kept] =
     [
-      "", "a", "a\0b", "\0", "Ωmega", "한글", "👨‍👩‍👧‍👦", "𝄞", String(repeating: "é", count: 100),
+      "", "a", "a\0b", "\0", "Ωmega", "한글", "👨‍👩‍👧‍👦", "𝄞",
+      String(repeating: "é", count: 100),
       String(repeating: "𐍈", count: 100_000),
     ].map { Kept($0) { $0.text(0) } } + [
       Kept(String?.none) { $0.isNull(0) ? nil : $0.text(0) },
