@@ -6,7 +6,6 @@ SYSCONFDIR ?= /etc
 ARGS ?=
 # Programs carry the Swift runtime in them: they run where no toolchain is.
 RELEASE = swift build -c release --static-swift-stdlib
-PROGRAMS = muster muster-profiles muster-locations muster-checkins muster-gateway
 
 .DEFAULT_GOAL := help
 .PHONY: help deps generate build run test lint check fuzz crash sim figures bench-micro
@@ -56,6 +55,10 @@ sim: deps ## every program in one process, from seeds (SEEDS=N fresh ones, SEED=
 
 figures: build ## measure what the README states
 	@tools/figures $(ARGS)
+
+bench-micro: deps ## how many check-ins a second without sockets (ARGS=CHECK-INS)
+	MUSTER_BENCH=1 swift build -c release --scratch-path .build/bench --product muster-bench-micro
+	@.build/bench/release/muster-bench-micro $(ARGS)
 
 clean-root: ## prove on a bare Debian 12 that a clone builds, tests and runs (needs root)
 	@tools/clean-root $(ARGS)

@@ -95,6 +95,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `make bench-micro` asks for it: it is no test, and is only worth something as a release.
+if Context.environment["MUSTER_BENCH"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "muster-bench-micro",
+      dependencies: ["CheckIns", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"],
+      path: "Tests/Bench", swiftSettings: strict))
+}
+
 // tools/fuzz asks for it: it links only together with libFuzzer.
 if Context.environment["MUSTER_FUZZ"] != nil {
   package.targets.append(
