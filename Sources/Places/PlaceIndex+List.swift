@@ -38,16 +38,6 @@ extension PlaceIndex {
     return page
   }
 
-  /// Where a place stands among those that match; nil: it does not match, or there is none.
-  package func key(of id: ID, matching filter: PlaceFilter) throws(SQLiteError) -> PlaceKey? {
-    var key: PlaceKey?
-    try statements.rowByID.forEach(filter.foldedPart, id) { row in
-      key = match(row, filter)?.key
-      return true
-    }
-    return key
-  }
-
   // MARK: - The two ways
 
   struct Found {
