@@ -1,5 +1,4 @@
-"""What the programs tell systemd, by sd_notify(3): that they serve, that they are well, that they end.
-"""
+"""What the programs tell systemd, by sd_notify(3): that they serve, are well, and end."""
 
 from __future__ import annotations
 

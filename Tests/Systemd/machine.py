@@ -37,7 +37,7 @@ def make_copy() -> None:
 
 
 class Machine:
-    """The booted system. It is reached from outside: by its port, and by the sockets in its /run."""
+    """The booted system, reached from outside: by its port, and by the sockets in its /run."""
 
     def __init__(self) -> None:
         make_copy()
