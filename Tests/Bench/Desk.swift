@@ -81,6 +81,7 @@ final class Desk: Outlet {
     let began = monotonicNs()
     while core.nextRoundUs(at: SystemClock.now()) <= SystemClock.now().monotonicUs {
       core.workBehind(at: SystemClock.now())
+      core.finish(at: SystemClock.now())
     }
     return Double(monotonicNs() - began) / 1e9
   }
