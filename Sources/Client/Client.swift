@@ -84,20 +84,24 @@ package final class Client {
 
   /// Sends a request on its way. `finish` waits for its answer, or `then` is told it, from within a
   /// later `step`. Requests reach a server in the order in which they are started.
-  /// - Parameter user: whom it is for; nil: the client's own user.
+  /// - Parameters:
+  ///   - user: whom it is for; nil: the client's own user.
+  ///   - hasKey: whether a write carries an idempotency key. One without is never repeated.
   @discardableResult
   package func start<R: Request>(
-    _ request: R, user: String? = nil, timeoutMs: Int? = nil,
+    _ request: R, user: String? = nil, timeoutMs: Int? = nil, hasKey: Bool = true,
     then: ((Result<Reply, CallError>) -> Void)? = nil
   ) throws(CallError) -> PendingCall {
     try start(
-      R.method, body: encoder.bytes(request), user: user, timeoutMs: timeoutMs, then: then)
+      R.method, body: encoder.bytes(request), user: user, timeoutMs: timeoutMs, hasKey: hasKey,
+      then: then)
   }
 
   /// Sends a request on its way whose body is encoded already.
   @discardableResult
   package func start(
     _ method: Method, body: [UInt8], user: String? = nil, timeoutMs: Int? = nil,
+    hasKey: Bool = true,
     then: ((Result<Reply, CallError>) -> Void)? = nil
   ) throws(CallError) -> PendingCall {
     guard body.count <= Limits.frameBytes else {
@@ -108,7 +112,7 @@ package final class Client {
     }
     let user = user ?? self.user
     let key =
-      method.isWrite && !user.isEmpty
+      hasKey && method.isWrite && !user.isEmpty
       ? ID(milliseconds: ClientLoop.wallMs, random: (random.next(), random.next())) : nil
     let call = PendingCall(
       self, method: method, user: user, idempotencyKey: key, body: body, nowMs: ClientLoop.nowMs,
