@@ -41,8 +41,10 @@ let package = Package(
     system("CSmartcols", "smartcols", "libsmartcols-dev"),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSystemd", "libsystemd", "libsystemd-dev"),
+    system("CZlib", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcess"),
+    .systemLibrary(name: "CTimer"),
     .target(name: "CMessages", linkerSettings: [.linkedLibrary("protobuf-c")]),
 
     library("Model", []),
@@ -59,6 +61,8 @@ let package = Package(
     library("Gateway", ["ServiceKit", "Places", "SQLite"]),
     library("Client", ["Wire", "ZeroMQ", "Model"]),
     library("Terminal", ["Wire", "CCsv", "CSmartcols"]),
+    library(
+      "LoadDriver", ["Client", "Terminal", "Wire", "Model", "ZeroMQ", "CZlib", "CTimer"]),
 
     program("muster-profiles", ["Profiles"]),
     program("muster-locations", ["Locations", "ServiceKit", "SQLite"]),
@@ -90,6 +94,7 @@ let package = Package(
     tests("LocationsTests", ["Locations", "Harness", "ServiceKit", "SQLite", "Wire", "Model"]),
     tests("TerminalTests", ["Terminal"]),
     tests("ClientTests", ["Client"]),
+    tests("LoadDriverTests", ["LoadDriver", "Terminal", "Wire", "Model"]),
     tests("CLITests", ["muster"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,10 +1,11 @@
 /// Base64 as RFC 4648, section 4, has it: with padding, and on one line.
-enum Base64 {
+package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
 
-  static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  /// The bytes as text.
+  package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let count = (bytes.count + 2) / 3 * 4
     return String(unsafeUninitializedCapacity: count) { text in
       var end = 0
