@@ -68,6 +68,7 @@ let package = Package(
     program("muster-locations", ["Locations", "ServiceKit", "SQLite"]),
     program("muster-checkins", ["CheckIns", "SQLite", "ServiceKit"]),
     program("muster-gateway", ["Gateway", "ServiceKit"]),
+    program("muster-load", ["LoadDriver", "Client", "Terminal", "Wire"]),
     program("muster", ["Client", "Terminal", "Wire", "Model", "CProcess"]),
 
     // A service at work in a test, without sockets; no test of its own.
