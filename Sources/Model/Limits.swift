@@ -41,6 +41,9 @@ package enum Limits {
   package static let unreadResponsesBytes = 33_554_432
   /// Refusals of what comes beyond that are added to it, up to here; then nothing is answered.
   package static let mostUnreadBytes = unreadResponsesBytes + 8_388_608
+  /// Responses of streams that wait until a peer reads. Beyond it the peer's streams are told
+  /// nothing, and begin anew when it has read.
+  package static let unreadUpdatesBytes = 262_144
   /// Field violations of one response.
   package static let violations = 20
 
@@ -85,6 +88,10 @@ package enum Limits {
   package static let sweepIntervalMs: Int64 = 10
   /// The same, while nothing comes and no time-out is near.
   package static let quietIntervalMs: Int64 = 200
+  /// A peer that was full is tried again whenever others have taken something, so many times; if it
+  /// has taken nothing then, only this often.
+  package static let eagerTries = 16
+  package static let sendAgainMs: Int64 = 50
   /// How soon a lost connection is tried again.
   package static let reconnectIntervalMs: Int32 = 50
   /// How often the service manager is told that a process is well.
@@ -93,8 +100,14 @@ package enum Limits {
   package static let silentMs: Int64 = 3_500
   /// How much sooner a call that is passed on has to be answered than the caller gives up.
   package static let forwardMarginMs: Int64 = 50
-  /// For how long a list waits for names.
+  /// For how long a list waits for names, and a watch, which others stand behind.
   package static let namesTimeoutMs = 1_500
+  package static let watchedNamesTimeoutMs = 500
+  /// For how long names are not asked for when no answer came.
+  package static let namesPauseMs: Int64 = 1_000
+  /// Changes that a gateway remembers, for watches that go on where they were.
+  package static let recentCheckIns = 65_536
+  package static let recentProfiles = 16_384
   /// For how long a follower waits for an answer.
   package static let followTimeoutMs = 5_000
   /// For how long one service waits for another to come, to be asked: as long as a restart takes.

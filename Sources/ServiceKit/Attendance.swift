@@ -123,7 +123,7 @@ extension ServiceCore {
     if let old = attendance.stream, calls.contains(old) {
       refuse(old, Refusal(.cancelled, "The stream was opened anew."), now)
     }
-    calls[call].deadlineUs = .max
+    calls.open(call)
     attendance.forget { !calls.contains($0) }
     let open = attendance.began(call, connection: calls[call].connection)
     pose(AttendDeletesResponse(), now)

@@ -41,6 +41,8 @@ struct Call {
   var occupants: UInt32?
   /// A write that was passed on, or committed: what became of it is not known when time is up.
   var isUnderWay = false
+  /// It has been answered, and goes on being answered until it is ended: time is never up.
+  var isStream = false
 }
 
 /// All calls in flight of a process: a table of slots that are used again.
@@ -52,11 +54,16 @@ struct CallTable {
   /// What each user has in flight; of callers without one their connection counts.
   private var loadByUser: [String: Load] = [:]
   private var loadByConnection: [Int: Load] = [:]
+  /// Before this nobody's time is up, so that a table full of streams is not searched for nothing.
+  private var nearestDeadlineUs = Int64.max
 
   /// What one caller has in flight.
   struct Load {
     var calls = 0
     var bodyByteCount = 0
+    /// They are no calls in flight any more.
+    var streams = 0
+    fileprivate var isEmpty: Bool { calls == 0 && streams == 0 }
   }
 
   private struct Key: Hashable {
@@ -86,6 +93,7 @@ struct CallTable {
     calls[index].header = header
     calls[index].receivedUs = now.monotonicUs
     calls[index].deadlineUs = now.monotonicUs + Int64(timeoutMs) * 1_000
+    nearestDeadlineUs = min(nearestDeadlineUs, calls[index].deadlineUs)
     calls[index].bodyByteCount = bodyByteCount
     count += 1
     if header.actingUser.isEmpty {
@@ -115,10 +123,11 @@ struct CallTable {
     let index = Int(handle.slot)
     let user = calls[index].header.actingUser
     let bodyByteCount = calls[index].bodyByteCount
+    let isStream = calls[index].isStream
     if user.isEmpty {
-      Self.decrease(&loadByConnection, calls[index].connection, bodyByteCount)
+      Self.change(&loadByConnection, calls[index].connection) { $0.remove(bodyByteCount, isStream) }
     } else {
-      Self.decrease(&loadByUser, user, bodyByteCount)
+      Self.change(&loadByUser, user) { $0.remove(bodyByteCount, isStream) }
     }
     byID[Key(connection: calls[index].connection, id: calls[index].header.id)] = nil
     calls[index].isInUse = false
@@ -129,18 +138,45 @@ struct CallTable {
     calls[index].unreachable = []
     calls[index].occupants = nil
     calls[index].isUnderWay = false
+    calls[index].isStream = false
     free.append(handle.slot)
     count -= 1
   }
 
   /// Static, since a table that holds on to itself would copy its counts for every call.
-  private static func decrease<Who: Hashable>(
-    _ loads: inout [Who: Load], _ who: Who, _ bodyByteCount: Int
+  private static func change<Who: Hashable>(
+    _ loads: inout [Who: Load], _ who: Who, _ change: (inout Load) -> Void
   ) {
-    guard var left = loads[who] else { preconditionFailure("a call that was never counted") }
-    left.calls -= 1
-    left.bodyByteCount -= bodyByteCount
-    loads[who] = left.calls == 0 ? nil : left
+    guard var load = loads[who] else { preconditionFailure("a call that was never counted") }
+    change(&load)
+    loads[who] = load.isEmpty ? nil : load
+  }
+
+  /// From now on the call is a stream: its time is never up, and it counts among streams.
+  mutating func open(_ handle: CallHandle) {
+    guard !self[handle].isStream else { return }
+    let user = self[handle].header.actingUser
+    let bodyByteCount = self[handle].bodyByteCount
+    if user.isEmpty {
+      Self.change(&loadByConnection, self[handle].connection) { $0.open(bodyByteCount) }
+    } else {
+      Self.change(&loadByUser, user) { $0.open(bodyByteCount) }
+    }
+    self[handle].isStream = true
+    self[handle].deadlineUs = .max
+  }
+
+  /// The call with this id on a connection; nil: there is none.
+  func find(_ id: UInt64, on connection: Int) -> CallHandle? {
+    byID[Key(connection: connection, id: id)].map {
+      CallHandle(slot: $0, generation: calls[Int($0)].generation)
+    }
+  }
+
+  /// Where the responses of a call go.
+  func address(_ handle: CallHandle) -> (connection: Int, hasDelimiter: Bool, id: UInt64) {
+    let index = Int(handle.slot)
+    return (calls[index].connection, calls[index].hasDelimiter, calls[index].header.id)
   }
 
   /// What whoever made this call has in flight, this one too.
@@ -151,14 +187,14 @@ struct CallTable {
       : loadByUser[user, default: Load()]
   }
 
-  /// When the next call's time is up; nil: no call's will be.
-  var nextDeadlineUs: Int64? {
-    count == 0 ? nil : calls.lazy.filter(\.isInUse).map(\.deadlineUs).min()
-  }
+  /// When the next call's time is up, at the earliest; nil: no call's will be.
+  var nextDeadlineUs: Int64? { count == 0 || nearestDeadlineUs == .max ? nil : nearestDeadlineUs }
 
   /// The calls whose time is up.
-  func expired(at now: Moment) -> [CallHandle] {
-    handles { $0.deadlineUs <= now.monotonicUs }
+  mutating func expired(at now: Moment) -> [CallHandle] {
+    guard nearestDeadlineUs <= now.monotonicUs else { return [] }
+    nearestDeadlineUs = calls.lazy.filter(\.isInUse).map(\.deadlineUs).min() ?? .max
+    return handles { $0.deadlineUs <= now.monotonicUs }
   }
 
   /// The calls in flight for which `condition` holds.
@@ -175,5 +211,20 @@ extension CallTable.Load {
   fileprivate mutating func add(_ bodyByteCount: Int) {
     calls += 1
     self.bodyByteCount += bodyByteCount
+  }
+
+  fileprivate mutating func open(_ bodyByteCount: Int) {
+    calls -= 1
+    self.bodyByteCount -= bodyByteCount
+    streams += 1
+  }
+
+  fileprivate mutating func remove(_ bodyByteCount: Int, _ isStream: Bool) {
+    if isStream {
+      streams -= 1
+    } else {
+      calls -= 1
+      self.bodyByteCount -= bodyByteCount
+    }
   }
 }

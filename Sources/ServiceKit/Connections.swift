@@ -1,3 +1,4 @@
+import Model
 package import ZeroMQ
 
 /// The peers of the ROUTER, by their routing ids: how many calls each has in flight, and the
@@ -19,18 +20,23 @@ package final class Connections {
     /// Oldest first.
     var unsent: [Unsent] = []
     var unsentByteCount = 0
+    /// How often in a row it has taken nothing, and not before when it is tried again.
+    var failures = 0
+    var nextTryUs: Int64 = 0
     /// It follows the log: a process of Muster, which has counted its callers' calls itself.
     var isFollower = false
     var isIdle: Bool { inFlight == 0 && unsent.isEmpty }
   }
 
   private(set) var connections: [Connection?] = []
-  private var free: [Int] = []
+  private var unused: [Int] = []
   private var byRoutingID: [[UInt8]: Int] = [:]
   /// libzmq's own ids: a zero and four bytes. Found without making an array.
   private var byShortID: [UInt64: Int] = [:]
   /// Those with responses that could not be sent.
   package private(set) var stalled: Set<Int> = []
+  /// Those that were stalled and have taken all, since somebody asked.
+  private var freed: [Int] = []
   /// Emptied ones, to be used again.
   private var spare: [Unsent] = []
   private static let mostSpare = 4_096
@@ -64,9 +70,9 @@ package final class Connections {
   }
 
   private func add(_ routingID: [UInt8]) -> Int {
-    if connections.count - free.count > sweepAt { forgetIdle() }
+    if connections.count - unused.count > sweepAt { forgetIdle() }
     let connection = Connection(routingID: routingID)
-    if let index = free.popLast() {
+    if let index = unused.popLast() {
       connections[index] = connection
       return index
     }
@@ -76,7 +82,7 @@ package final class Connections {
 
   private func forgetIdle() {
     for index in connections.indices where connections[index]?.isIdle == true { forget(index) }
-    sweepAt = max(sweepAbove, 2 * (connections.count - free.count))
+    sweepAt = max(sweepAbove, 2 * (connections.count - unused.count))
   }
 
   private func forget(_ index: Int) {
@@ -90,7 +96,7 @@ package final class Connections {
     }
     connections[index] = nil
     stalled.remove(index)
-    free.append(index)
+    unused.append(index)
   }
 
   package func routingID(_ index: Int) -> [UInt8] { connections[index]?.routingID ?? [] }
@@ -99,6 +105,40 @@ package final class Connections {
   func noteFollower(_ index: Int) { connections[index]?.isFollower = true }
   func began(_ index: Int) { connections[index]?.inFlight += 1 }
   func ended(_ index: Int) { connections[index]?.inFlight -= 1 }
+
+  /// Whether one more response of a stream may wait for the peer, or goes out at once.
+  func canTakeUpdate(_ index: Int, continues: Bool) -> Bool {
+    unsentByteCount(index) < (continues ? Limits.mostUnreadBytes : Limits.unreadUpdatesBytes)
+  }
+
+  var hasFreed: Bool { !freed.isEmpty }
+
+  /// The connections that were stalled and are not any more, since this was asked last.
+  func takeFreed() -> [Int] {
+    guard hasFreed else { return [] }
+    defer { freed.removeAll() }
+    return freed
+  }
+
+  /// The stalled connections that are to be tried again. One that goes on taking nothing is tried
+  /// less and less often, so that it costs little.
+  func dueForSending(at now: Moment) -> [Int] {
+    stalled.filter { index in connections[index].map { $0.nextTryUs <= now.monotonicUs } ?? true }
+  }
+
+  /// What was sent to a stalled connection, when it was tried at last.
+  func tried(_ index: Int, hasTaken: Bool, at now: Moment) {
+    guard let failures = connections[index]?.failures else { return }
+    connections[index]?.failures = hasTaken ? 0 : failures + 1
+    let pauseMs = hasTaken || failures < Limits.eagerTries ? 0 : Limits.sendAgainMs
+    connections[index]?.nextTryUs = now.monotonicUs + pauseMs * 1_000
+  }
+
+  /// When a connection is tried again that takes nothing, in monotonic microseconds; nil: none.
+  var nextTryUs: Int64? {
+    stalled.lazy.compactMap { self.connections[$0] }
+      .filter { $0.failures > Limits.eagerTries }.map(\.nextTryUs).min()
+  }
 
   /// Keeps a response until its peer can take it. Contents are taken.
   package func hold(_ index: Int, hasDelimiter: Bool, header: Frame, body: Frame) {
@@ -121,7 +161,7 @@ package final class Connections {
     var sentByteCount = 0
     defer {
       unsent.removeFirst(sent)
-      if unsent.isEmpty { stalled.remove(index) }
+      if unsent.isEmpty { free(index) }
       connections[index]?.unsent = unsent
       connections[index]?.unsentByteCount -= sentByteCount
     }
@@ -140,6 +180,12 @@ package final class Connections {
   package func drop(_ index: Int) {
     connections[index]?.unsent = []
     connections[index]?.unsentByteCount = 0
-    stalled.remove(index)
+    free(index)
+  }
+
+  private func free(_ index: Int) {
+    if stalled.remove(index) != nil { freed.append(index) }
+    connections[index]?.failures = 0
+    connections[index]?.nextTryUs = 0
   }
 }

@@ -123,6 +123,32 @@ package struct Handlers {
     }
   }
 
+  /// A method with more than one response. The body opens the call with `core.open`, answers then
+  /// and later with `core.send`, and ends it with `core.refuse`.
+  ///
+  /// - Parameters:
+  ///   - atLeast: the state that the answer begins from, besides what the header asks for.
+  ///   - logs: the logs that the answer depends on, and so are waited for.
+  ///   - mayCall: what the caller may beyond what the table of roles says of the method.
+  package mutating func stream<Q: Message>(
+    _ method: Method, of logs: @escaping (Q) -> LogSet,
+    atLeast: @escaping (Q) -> Revisions,
+    check: @escaping (Q, inout Form) throws -> Void,
+    mayCall: @escaping (Q, Caller) throws -> Void,
+    _ body: @escaping (Q, ServiceCore, _ call: CallHandle, inout CallContext) throws -> Void
+  ) {
+    add(method, .read) { core, call, bytes, now in
+      let request: Q = try core.read(call, bytes, check: check)
+      try core.identify(call, needsUser: false)
+      try mayCall(request, core.caller(of: call))
+      try core.checkStreams(of: call)
+      let wanted = core.calls[call].header.atLeast.merged(with: atLeast(request))
+      try core.needState(wanted.only(logs(request)))
+      var context = core.context(call, now)
+      try body(request, core, call, &context)
+    }
+  }
+
   private mutating func add(_ method: Method, _ kind: Kind, _ run: @escaping Run) {
     precondition(self[method] == nil, "\(method.fullName) is registered twice")
     entries[Int(method.rawValue)] = Entry(kind: kind, run: run)

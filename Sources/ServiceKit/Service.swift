@@ -59,6 +59,11 @@ package protocol Service: AnyObject {
   func received(_ header: inout RequestHeader, connection: Int)
   /// A call that was passed on has been answered.
   func forwarded(_ request: RequestHeader, _ response: ResponseHeader, connection: Int)
+  /// The end of a round, after its batch: what streams have to be told goes out.
+  /// - Parameter nowFree: the connections that have taken all that waited for them.
+  func sendUpdates(through core: ServiceCore, nowFree: [Int], at now: Moment)
+  /// When `sendUpdates` has something to do though nothing arrives, in monotonic microseconds.
+  var nextUpdateUs: Int64? { get }
   /// What GetStats tells besides the calls.
   var gauges: [Gauge] { get }
 }
@@ -94,6 +99,8 @@ extension Service {
   package func doWhatIsDue(at _: Moment) throws {}
   package var nextDueUs: Int64? { nil }
   package func backendChanged(_: LogName, isReachable _: Bool, at _: Moment) {}
+  package func sendUpdates(through _: ServiceCore, nowFree _: [Int], at _: Moment) {}
+  package var nextUpdateUs: Int64? { nil }
   package var gauges: [Gauge] { [] }
 }
 

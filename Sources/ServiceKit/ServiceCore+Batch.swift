@@ -73,6 +73,7 @@ extension ServiceCore {
     finishBatch(now)
     resumeAll(\.deferredReads, now)
     endAttendance(now)
+    service.sendUpdates(through: self, nowFree: connections.takeFreed(), at: now)
   }
 
   /// Runs the calls of a queue; those that come into it meanwhile wait for the next time.
@@ -262,9 +263,11 @@ extension ServiceCore {
   /// When the next round has to begin even if nothing arrives, in monotonic microseconds.
   package func nextRoundUs(at now: Moment) -> Int64 {
     if !runnable.isEmpty || !deferredReads.isEmpty || hasWorkBehind { return now.monotonicUs }
+    if connections.hasFreed { return now.monotonicUs }
     let soonUs = lastSweepUs + Limits.sweepIntervalMs * 1_000
     var next = isQuiet ? quietUntilUs(soonUs) : soonUs
     if let due = nextDueUs { next = min(next, due) }
+    if let due = service.nextUpdateUs { next = min(next, due) }
     return next
   }
 
@@ -290,6 +293,9 @@ extension ServiceCore {
   /// Takes no new work from now on.
   package func drain(at now: Moment) {
     isDraining = true
+    for stream in calls.handles(where: \.isStream) where stream != attendance.stream {
+      refuse(stream, draining, now)
+    }
     endAttendance(now)
   }
 
@@ -297,7 +303,7 @@ extension ServiceCore {
   private func endAttendance(_ now: Moment) {
     guard isDraining, calls.count == 1, let stream = attendance.stream, calls.contains(stream)
     else { return }
-    refuse(stream, Refusal(.draining, "The server is shutting down."), now)
+    refuse(stream, draining, now)
   }
 
   /// Whether nothing is in flight and nothing waits to be sent.

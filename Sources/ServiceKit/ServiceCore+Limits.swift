@@ -7,7 +7,7 @@ extension ServiceCore {
     let connection = calls[call].connection
     // What is under way is finished: a delete needs an answer of whoever follows its log.
     if isDraining && !calls[call].header.isOfFollower {
-      throw Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
+      throw draining
     }
     if !calls[call].header.actingUser.isEmpty || !connections.isFollower(connection) {
       let load = calls.loadOfCaller(call)
@@ -26,6 +26,10 @@ extension ServiceCore {
     if connections.unsentByteCount(connection) > Limits.unreadResponsesBytes {
       throw unread
     }
+  }
+
+  var draining: Refusal {
+    Refusal(.draining, "The server is shutting down.", retryAfterMs: 1_000)
   }
 
   /// What a caller is told who does not read.

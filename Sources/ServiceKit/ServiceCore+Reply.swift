@@ -81,18 +81,22 @@ extension ServiceCore {
     transmit(connection, hasDelimiter, ResponseHeader(id: id, status: status), bodyFrame)
   }
 
-  func transmit(_ connection: Int, _ hasDelimiter: Bool, _ header: ResponseHeader, _ body: Frame) {
+  /// False: the peer is gone.
+  @discardableResult
+  func transmit(
+    _ connection: Int, _ hasDelimiter: Bool, _ header: ResponseHeader, _ body: Frame
+  ) -> Bool {
     guard connections.unsentByteCount(connection) < Limits.mostUnreadBytes else {
-      return metrics.add(droppedResponses)
+      metrics.add(droppedResponses)
+      return true
     }
     encoder.encode(header) { headerFrame.allocate($0) }
-    if !outlet.respond(to: connection, delimiter: hasDelimiter, header: headerFrame, body: body) {
-      connections.drop(connection)
-      if let stream = attendance.left(connection), calls.contains(stream) {
-        connections.ended(connection)
-        calls.remove(stream)
-      }
+    if outlet.respond(to: connection, delimiter: hasDelimiter, header: headerFrame, body: body) {
+      return true
     }
+    connections.drop(connection)
+    if let stream = attendance.left(connection) { forget(stream) }
+    return false
   }
 
   /// An empty frame. Frames are used again: a call costs no allocation once the pool is warm.

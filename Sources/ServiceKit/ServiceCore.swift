@@ -56,8 +56,8 @@ package final class ServiceCore {
   var waitingForOthers: [CallHandle] = []
   var isDraining = false
   /// What is wrong with the header of the call that is being admitted.
-  private var headerViolations: [FieldViolation] = []
-  private var lastKeptMs: Int64 = 0
+  var headerViolations: [FieldViolation] = []
+  var lastKeptMs: Int64 = 0
   var lastPublishedUs: Int64 = 0
   var lastSweepUs: Int64 = 0
   /// Nothing has come since then.
@@ -290,97 +290,5 @@ package final class ServiceCore {
     calls[call].body = nil
     run(call, body, now)
     giveBack(body)
-  }
-
-  // MARK: - Steps of a handler
-
-  /// Thrown where `at_least` asks for a state that has not come yet.
-  struct NotThereYet: Error { var revisions: Revisions }
-
-  /// The steps that every method has in common, in the order in which they decide the answer.
-  func admit<Q: Message>(
-    _ call: CallHandle, _ bytes: UnsafeRawBufferPointer, logs: LogSet, needsUser: (Q) -> Bool,
-    check: (Q, inout Form) throws -> Void, _ now: Moment
-  ) throws -> Q {
-    var violations = headerViolations
-    let request: Q
-    do {
-      request = try decoder.decode(Q.self, from: bytes, violations: &violations)
-    } catch {
-      metrics.add(malformedRequests)
-      throw Refusal(.malformedRequest, "The body is no \(Q.name).")
-    }
-    var form = Form(violations: violations)
-    try check(request, &form)
-    try form.throwIfAny()
-    try identify(call, needsUser: needsUser(request))
-    let missing = calls[call].header.atLeast.only(logs).beyond(service.revisions)
-    if missing != Revisions() { throw NotThereYet(revisions: missing) }
-    return request
-  }
-
-  /// Who is calling, and what the role may.
-  func identify(_ call: CallHandle, needsUser: Bool) throws(Refusal) {
-    let header = calls[call].header
-    guard options.trustsClients else { throw untrusted }
-    guard let method = header.method else { return }
-    if header.idempotencyKey != nil && header.actingUser.isEmpty
-      && handlers[method]?.kind == .write
-    {
-      throw Refusal(.noIdentity, "An idempotency key needs a user; set acting_user.")
-    }
-    let caller = caller(of: call)
-    if needsUser { _ = try caller.identified() }
-    try Access.check(caller, mayCall: method)
-  }
-
-  var untrusted: Refusal {
-    Refusal(.noIdentity, "This gateway believes nobody; start it with --trust-clients.")
-  }
-
-  package func caller(of call: CallHandle) -> Caller {
-    let header = calls[call].header
-    return Caller(
-      user: header.actingUser,
-      roles: header.actingRoles.isEmpty ? .all : header.actingRoles)
-  }
-
-  func context(_ call: CallHandle, _ now: Moment, key: WriteKey? = nil) -> CallContext {
-    let inFlight = calls[call]
-    return CallContext(
-      caller: caller(of: call), now: now, method: inFlight.header.method ?? .getInfo,
-      confirmed: inFlight.confirmed, unreachable: inFlight.unreachable,
-      occupants: inFlight.occupants, key: key)
-  }
-
-  func writeKey(_ call: CallHandle, _ bytes: UnsafeRawBufferPointer) throws -> WriteKey? {
-    let header = calls[call].header
-    guard let key = header.idempotencyKey, let method = header.method else { return nil }
-    return WriteKey(
-      key: Fingerprint.key(user: header.actingUser, key: key, secret: secret),
-      request: Fingerprint.request(method: method, body: bytes, secret: secret))
-  }
-
-  /// The response that was given to the key before.
-  func keptResponse(_ key: WriteKey?) throws -> KeptResponse? {
-    guard let key else { return nil }
-    let own = try service.keptResponse(key)
-    guard let kept = try own ?? keptResponses?.find(key.key) else { return nil }
-    guard kept.request == key.request else {
-      throw Refusal(
-        .idempotencyKeyReused, "This idempotency key belongs to a call with another body.")
-    }
-    guard kept.body != nil else {
-      throw Refusal(.profileNotFound, "The profile that this call was about has been deleted.")
-    }
-    return kept
-  }
-
-  func keep<P: Message>(_ response: P, _ asOf: Revisions, _ context: CallContext) throws {
-    guard let key = context.key, !context.isKeptInLog else { return }
-    lastKeptMs = max(lastKeptMs, context.now.wallMs)
-    try keptResponses?.keep(
-      KeptResponse(request: key.request, asOf: asOf, body: encoder.bytes(response)),
-      key: key.key, telling: context.tellsOf, timeMs: lastKeptMs)
   }
 }

@@ -56,7 +56,7 @@ package final class ServiceLoop {
     var isBusy = try takeFromBackends(now)
     if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
     core.finish(at: now)
-    sockets.sendHeld()
+    sockets.sendHeld(at: now)
     if !isBusy || core.service.isFarBehind { core.workBehind(at: now) }
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
@@ -78,7 +78,9 @@ package final class ServiceLoop {
   /// Rounded up, so that waiting for the last part of a millisecond does not spin.
   private func waitMs() -> Int {
     let now = SystemClock.now()
-    let leftUs = core.nextRoundUs(at: now) - now.monotonicUs
+    var nextUs = core.nextRoundUs(at: now)
+    if let tryUs = sockets.connections.nextTryUs { nextUs = min(nextUs, tryUs) }
+    let leftUs = nextUs - now.monotonicUs
     return Int(max(0, min(1_000_000, leftUs)) + 999) / 1_000
   }
 

@@ -113,13 +113,17 @@ package final class Sockets: Outlet {
   }
 
   /// Tries again to send what peers could not take.
-  func sendHeld() {
-    for connection in connections.stalled {
+  func sendHeld(at now: Moment) {
+    for connection in connections.dueForSending(at: now) {
+      var hasTaken = false
       connections.drain(connection) { response in
-        send(
+        let result = send(
           to: connection, delimiter: response.hasDelimiter, header: response.header,
-          body: response.body) != .full
+          body: response.body)
+        if result != .full { hasTaken = true }
+        return result != .full
       }
+      connections.tried(connection, hasTaken: hasTaken, at: now)
     }
   }
 
