@@ -46,23 +46,11 @@ extension GatewayService {
     _ request: ListPeopleHereRequest, _ core: ServiceCore, _ call: CallHandle,
     _ context: inout CallContext
   ) throws {
-    try needState(of: [.locations, .checkIns])
-    guard let id = request.locationID, let location = try places.location(id) else {
-      if context.canAsk(.locations) { throw CatchUp(.locations) }
-      if context.unreachable.contains(.locations) {
-        throw Refusal(
-          .serviceUnreachable, "locations cannot be asked now whether this place exists.",
-          retryAfterMs: 1_000)
-      }
-      throw Refusal(.locationNotFound, "There is no such place.")
-    }
-    var members: [Presence.Slot] = []
+    let (id, location) = try location(request.locationID, &context)
+    let members = people(at: id)
     var first = 0
-    if let place = presence.place(id) {
-      members = presence[place: place].members
-      if let after = try Self.position(request) {
-        first = presence.rank(after: after.sinceMs, after.id, at: place)
-      }
+    if let place = presence.place(id), let after = try Self.position(request) {
+      first = presence.rank(after: after.sinceMs, after.id, at: place)
     }
     let page = members[first...].prefix(Limits.pageItems(asked: request.pageSize)).map(member)
     let isLast = first + page.count == members.count
@@ -89,6 +77,26 @@ extension GatewayService {
       }
       core.reply(call, response, asOf: asOf, now)
     }
+  }
+
+  /// The place of a request. Where it is not known here, its owner is asked first.
+  func location(
+    _ id: ID?, _ context: inout CallContext
+  ) throws -> (id: ID, location: Location) {
+    try needState(of: [.locations, .checkIns])
+    if let id, let location = try places.location(id) { return (id, location) }
+    if context.canAsk(.locations) { throw CatchUp(.locations) }
+    if context.unreachable.contains(.locations) {
+      throw Refusal(
+        .serviceUnreachable, "locations cannot be asked now whether this place exists.",
+        retryAfterMs: 1_000)
+    }
+    throw Refusal(.locationNotFound, "There is no such place.")
+  }
+
+  /// Those who are at a place, in the order they came.
+  func people(at id: ID) -> [Presence.Slot] {
+    presence.place(id).map { presence[place: $0].members } ?? []
   }
 
   private static func token(_ request: ListPeopleHereRequest, _ last: Person) -> String {
@@ -173,12 +181,12 @@ extension GatewayService {
 
   // MARK: - Names
 
-  private func member(_ slot: Presence.Slot) -> Member {
+  func member(_ slot: Presence.Slot) -> Member {
     let person = presence[person: slot]
     return Member(id: person.id, sinceMs: person.sinceMs)
   }
 
-  private func person(_ member: Member, _ wereAsked: Bool) -> Person {
+  func person(_ member: Member, _ wereAsked: Bool) -> Person {
     guard let name = names.entry(member.id) else {
       // Nobody knows a name of somebody who has just been deleted, though all could be asked.
       return Person(

@@ -29,7 +29,7 @@ extension GatewayService {
   }
 
   /// What is asked is known now, or the answer is that it cannot be.
-  private func needCertainty() throws(Refusal) {
+  func needCertainty() throws(Refusal) {
     try needState(of: [.checkIns])
     guard isReachable(.checkIns) else {
       throw Refusal(

@@ -17,6 +17,13 @@ package final class GatewayService: Service {
   private let database: Database
   var names = Names()
   var ownWrites = OwnWrites()
+  var watches = Watches()
+  var watchedNames = WatchedNames()
+  /// What a watch that goes on from a state is told.
+  var recentMoves = RecentEntries<Presence.Move>(size: Limits.recentCheckIns)
+  var recentProfiles = RecentEntries<ID>(size: Limits.recentProfiles)
+  /// Watched places that are gone, though somebody may still have to be told that all have left.
+  var deletedPlaces: Set<ID> = []
   private var positions: [LogName: UInt64] = [:]
   private var reachable: LogSet = []
   /// People whose profile is gone while the check-in log still has them somewhere.
@@ -54,6 +61,7 @@ package final class GatewayService: Service {
     registerState(&handlers)
     registerLists(&handlers)
     registerBoard(&handlers)
+    registerWatches(&handlers)
   }
 
   // MARK: - Batches: the view is memory, and always has what it was told
@@ -90,9 +98,12 @@ package final class GatewayService: Service {
 
   package func backendChanged(_ log: LogName, isReachable: Bool, at _: Moment) {
     if isReachable { reachable.insert(log.set) } else { reachable.remove(log.set) }
+    if log == .profiles && isReachable { watchedNames.mustTellAgain = true }
   }
 
   func isReachable(_ log: LogName) -> Bool { reachable.contains(log) }
+
+  func hasState(of log: LogName) -> Bool { positions[log] != nil }
 
   /// Those of the logs whose owners cannot be asked now, as lists name them.
   func unreachable(of logs: [LogName]) -> [String] {
@@ -116,23 +127,39 @@ package final class GatewayService: Service {
   ) throws {
     for change in changes { try apply(change) }
     positions[log] = revision
+    switch log {
+    case .profiles: recentProfiles.reached(revision)
+    case .locations: break
+    case .checkIns: recentMoves.reached(revision)
+    }
   }
 
   package func applySnapshot(_ page: SnapshotPage, of log: LogName, at _: Moment) throws {
     switch log {
-    case .profiles: names.removeAll()
+    case .profiles:
+      names.removeAll()
+      recentProfiles.begin(at: page.revision)
+      // Who has been edited meanwhile is not told.
+      watches.resetPlaces()
     case .locations:
       if page.isFirst { try places.removeAll() }
       for change in page.entries { try apply(change) }
+      if page.isLast {
+        for id in watches.places.keys where try places.location(id) == nil {
+          deletedPlaces.insert(id)
+        }
+      }
     case .checkIns:
       if page.isFirst { incoming = Presence() }
       for change in page.entries {
-        if case .checkIn(let entry) = change.what { incoming.apply(entry) }
+        if case .checkIn(let entry) = change.what { _ = incoming.apply(entry) }
       }
       if page.isLast {
         presence = incoming
         incoming = Presence()
         deleted = []
+        recentMoves.begin(at: page.revision)
+        watches.resetAll()
       }
     }
     if page.isLast { positions[log] = page.revision } else { positions[log] = nil }
@@ -140,15 +167,21 @@ package final class GatewayService: Service {
 
   private func apply(_ change: Change) throws {
     switch change.what {
-    case .profilePut(let profile): names.changed(profile, revision: change.revision)
+    case .profilePut(let profile): changed(profile, revision: change.revision)
     case .profileDeleted(let id):
       names.deleted(id, revision: change.revision)
+      recentProfiles.append(id, revision: change.revision)
       forget(id)
-    case .locationPut(let location): try places.put(location)
-    case .locationDeleted(let id): try places.remove(id)
+    case .locationPut(let location):
+      try places.put(location)
+      if let id = location.id { deletedPlaces.remove(id) }
+    case .locationDeleted(let id):
+      try places.remove(id)
+      if watches.places[id] != nil { deletedPlaces.insert(id) }
     case .checkIn(let entry):
-      presence.apply(entry)
-      guard let id = entry.profileID else { return }
+      guard let id = entry.profileID, let move = presence.apply(entry) else { return }
+      recentMoves.append(move, revision: change.revision)
+      note(move, revision: change.revision)
       if entry.reason == .profileDeleted || (entry.toLocationID == nil && deleted.contains(id)) {
         deleted.remove(id)
         forget(id)
@@ -176,14 +209,28 @@ package final class GatewayService: Service {
       Gauge(name: "muster_people_known", value: Double(presence.people.count)),
       Gauge(name: "muster_places", value: Double(places.count)),
       Gauge(name: "muster_names_cached", value: Double(names.count)),
+      Gauge(name: "muster_watches", value: Double(watches.count)),
     ]
   }
 }
 
 extension Presence {
+  /// What an entry of the check-in log has changed.
+  struct Move {
+    var person: Slot
+    /// The same where somebody stays, to another end.
+    var from: Slot?
+    var to: Slot?
+    var reason: ChangeReason
+    /// Since when the person was where the move began, and is where it ended.
+    var fromSinceMs: Int64
+    var sinceMs: Int64
+  }
+
   /// Makes an entry of the check-in log be true here.
-  mutating func apply(_ entry: CheckInChange) {
-    guard let id = entry.profileID else { return }
+  /// - Returns: nil where it is about nobody.
+  mutating func apply(_ entry: CheckInChange) -> Move? {
+    guard let id = entry.profileID else { return nil }
     let person = person(id) ?? addPerson(id)
     let place = entry.toLocationID.map { self.place($0) ?? addPlace($0) }
     let old = stay(of: person)
@@ -193,5 +240,8 @@ extension Presence {
       Stay(
         place: place, sinceMs: stays ? old.sinceMs : entry.timeMs,
         revision: stays ? old.revision : entry.revision, expireMs: entry.expireTimeMs))
+    return Move(
+      person: person, from: old.place, to: place, reason: entry.reason, fromSinceMs: old.sinceMs,
+      sinceMs: entry.timeMs)
   }
 }

@@ -61,11 +61,12 @@ struct Names {
   }
 
   /// The profile log tells of a change.
-  mutating func changed(_ profile: Profile, revision: UInt64) {
+  /// - Parameter isShown: somebody is about to be told of it.
+  mutating func changed(_ profile: Profile, revision: UInt64, isShown: Bool = false) {
     guard let id = profile.id else { return }
     note(id, revision)
     // What is asked for right now may be about to come in an older state.
-    if questionsUnderWay > 0 || entries.peek(id) != nil { put(profile, id) }
+    if isShown || questionsUnderWay > 0 || entries.peek(id) != nil { put(profile, id) }
   }
 
   mutating func deleted(_ id: ID, revision: UInt64) {

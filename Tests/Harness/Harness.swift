@@ -11,6 +11,8 @@ package final class Harness: Outlet {
   package var now = Moment(wallMs: 1_700_000_000_000, monotonicUs: 1_000_000_000)
   /// What the feed has told.
   package var published: [ChangesPublished] = []
+  /// Responses of streams: all but the last of their call. Those of the attendant go to it.
+  package var streamed: [Response] = []
   /// Whom an owner asks about deletes, once `attend` has been called.
   package let attendant = Attendant()
   /// What it has asked of other services, and nobody has answered.
@@ -25,6 +27,7 @@ package final class Harness: Outlet {
   private var connected: Set<LogName> = []
   private var responses: [CallName: Response] = [:]
   private var lastCall: UInt64 = 0
+  private var attendances: Set<UInt64> = []
   private let encoder = Encoder()
   private let decoder = Decoder()
 
@@ -122,6 +125,7 @@ package final class Harness: Outlet {
       lastCall += 1
       header.id = lastCall
     }
+    if header.method == .attendDeletes { attendances.insert(header.id) }
     let body = Frame(body)
     let headerBytes = encoder.bytes(header)
     [0, 0, 0, 0, peer].withUnsafeBytes { routingID in
@@ -268,7 +272,11 @@ package final class Harness: Outlet {
     let response = Response(
       header: decode(ResponseHeader.self, Array(header.bytes)), body: Array(body.bytes))
     if response.header.more {
-      attendant.note(decode(AttendDeletesResponse.self, response.body))
+      if attendances.contains(response.header.id) {
+        attendant.note(decode(AttendDeletesResponse.self, response.body))
+      } else {
+        streamed.append(response)
+      }
     } else {
       let name = CallName(peer: connection, id: response.header.id)
       precondition(responses[name] == nil, "two responses to one call")
