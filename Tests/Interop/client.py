@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import zmq
 from google.protobuf.message import Message
-from messages import CODES, METHODS, pb
+from messages import CODES, METHODS, STREAMS, pb
 
 _context = zmq.Context()
 
@@ -67,7 +68,9 @@ class Reply:
 def check_envelope(reply: Reply) -> None:
     """Holds a response against what README says of every response."""
     status = reply.header.status
-    assert not reply.header.more, f"more than one response: {reply}"
+    if reply.header.more:
+        assert reply.method in STREAMS, f"more than one response: {reply}"
+        assert not reply.header.HasField("status"), f"a refusal that is not the last: {reply}"
     if status.code == pb.CODE_OK:
         assert not status.reason and not status.field_violations, f"success with reason: {reply}"
         return
@@ -106,6 +109,8 @@ class Connection:
         self._next_id = 1
         self._in_flight: dict[int, str] = {}
         self._arrived: dict[int, Reply] = {}
+        # Of streams all responses but the last.
+        self._streamed: dict[int, deque[Reply]] = {}
 
     def close(self) -> None:
         self.socket.close()
@@ -156,17 +161,33 @@ class Connection:
             self._accept(self.socket.recv_multipart())
         return self._arrived.pop(call_id)
 
+    def next(self, call_id: int, seconds: float = 15) -> Reply:
+        """The next response of a stream; the last one is what `finish` waits for."""
+        deadline = time.monotonic() + seconds
+        while not (streamed := self._streamed.get(call_id)):
+            if call_id in self._arrived:
+                return self._arrived.pop(call_id)
+            left = deadline - time.monotonic()
+            if left <= 0 or not self.socket.poll(int(left * 1000) + 1):
+                raise NoAnswer(f"nothing more came of stream {call_id} in {seconds} s")
+            self._accept(self.socket.recv_multipart())
+        return streamed.popleft()
+
     def _accept(self, frames: list[bytes]) -> None:
         if self.delimiter:
             assert frames[0] == b"", f"a response without the delimiter: {frames!r}"
             frames = frames[1:]
         assert len(frames) == 2, f"{len(frames)} frames where two belong: {frames!r}"
         header = pb.ResponseHeader.FromString(frames[0])
-        method = self._in_flight.pop(header.id, None)
+        method = self._in_flight.get(header.id)
         assert method is not None, f"a response that nobody waits for: {header}"
         body = METHODS[method].response.FromString(frames[1]) if method in METHODS else None
         reply = Reply(method, header, body, frames[1])
         check_envelope(reply)
+        if header.more:
+            self._streamed.setdefault(header.id, deque()).append(reply)
+            return
+        del self._in_flight[header.id]
         self._arrived[header.id] = reply
 
 

@@ -18,8 +18,6 @@ from typing import Any
 from google.protobuf.message import Message
 
 STREAMS = {"Watch", "AttendDeletes"}
-# Not answered yet by any process, and not covered by these tests.
-WATCHES = {"Watch", "CancelWatch"}
 PROTO = Path(__file__).resolve().parents[2] / "proto"
 _generated = tempfile.TemporaryDirectory(prefix="muster-messages-")
 

@@ -129,17 +129,18 @@ class System:
             services["locations"],
         )
         behind = [part for name, pair in services.items() for part in (f"--{name}", pair)]
-        self.gateway, self.second_gateway = (
+        self.gateway, self.second_gateway, self.third_gateway = (
             Program(
                 "muster-gateway",
                 ["--rpc", self.rpc(name), *behind, "--trust-clients"],
                 self.folder,
                 name,
             )
-            for name in ("gateway", "gateway-2")
+            for name in ("gateway", "gateway-2", "gateway-3")
         )
         self.programs = [
-            self.profiles, self.locations, self.check_ins, self.gateway, self.second_gateway
+            self.profiles, self.locations, self.check_ins, self.gateway, self.second_gateway,
+            self.third_gateway,
         ]  # fmt: skip
         self._connections: list[Connection] = []
 

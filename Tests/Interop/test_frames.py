@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import zmq
 from client import Caller, Connection
-from messages import METHODS, STREAMS, WATCHES, pb
+from messages import METHODS, STREAMS, pb
 from system import System
 from wire_bytes import chunk, fixed32, fixed64, group, number
 from world import FAR, World, unique
@@ -23,7 +23,7 @@ OWNERS = {
     "ChangeLogService": "profiles",
 }
 PASSED_ON = {"ProfileService", "LocationService", "CheckInService"}
-CALLS = sorted(name for name in METHODS if name not in STREAMS | WATCHES)
+CALLS = sorted(name for name in METHODS if name not in STREAMS)
 # Each method where it lives, and at the gateway where that passes it on.
 PLACES = [(OWNERS[METHODS[name].service], name) for name in CALLS]
 PLACES += [("gateway", m) for m in CALLS if METHODS[m].service in PASSED_ON]

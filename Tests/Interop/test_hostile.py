@@ -11,14 +11,14 @@ from collections.abc import Callable
 import pytest
 import zmq
 from client import Caller, Connection, NoAnswer
-from messages import METHODS, STREAMS, WATCHES, pb
+from messages import METHODS, STREAMS, pb
 from system import Program, System, eventually
 from wire_bytes import chunk, number
 from world import FAR, World, unique
 
 PROCESSES = ["gateway", "profiles", "locations", "check-ins"]
 MIB = 1024 * 1024
-CALLS = [name for name in METHODS if name not in STREAMS | WATCHES]
+CALLS = [name for name in METHODS if name not in STREAMS]
 
 
 @pytest.fixture(params=PROCESSES)
