@@ -29,7 +29,8 @@ extension CheckInService {
     // What the snapshot does not name has been deleted while nobody told us.
     let gone =
       log == .profiles
-      ? personOfUser.values.map { presence[person: $0].id } : presence.places.map(\.id)
+      ? userOfPerson.indices.filter { userOfPerson[$0] != nil }.map { presence.people[$0].id }
+      : presence.places.map(\.id)
     for id in gone where !seenInSnapshot.contains(id) {
       if log == .profiles { try removePerson(id, now) } else { try removePlace(id, now) }
     }
@@ -51,10 +52,11 @@ extension CheckInService {
   private func put(_ profile: Profile, _ now: Moment) throws {
     guard let id = profile.id, presence.person(id) == nil else { return }
     // A user has one profile: another one of the same user means that the first is gone.
-    if let old = personOfUser[profile.userID] { try removePerson(presence[person: old].id, now) }
+    if let old = person(ofUser: profile.userID) {
+      try removePerson(presence[person: old].id, now)
+    }
     let person = presence.addPerson(id)
-    userOfPerson.append(profile.userID)
-    personOfUser[profile.userID] = person
+    noteUser(profile.userID, of: person)
     try store.add(person: person, id, user: profile.userID)
   }
 
@@ -64,11 +66,7 @@ extension CheckInService {
       try change(person, to: nil, .profileDeleted, at: now)
     }
     presence.forgetPerson(person)
-    if let user = userOfPerson[Int(person)] {
-      personOfUser[user] = nil
-      try forget(user: user)
-    }
-    userOfPerson[Int(person)] = nil
+    if let user = forgetUser(of: person) { try forget(user: user) }
     try store.forget(person: person)
     try store.keptResponses.erase(id)
   }

@@ -198,7 +198,7 @@ extension CheckInService {
   func person(_ id: ID?, _ context: CallContext) throws -> Presence.Slot {
     guard let id else {
       let user = try context.caller.identified()
-      guard let person = personOfUser[user] else {
+      guard let person = person(ofUser: user) else {
         try ask(.profiles, context)
         throw Refusal(.noProfile, "You have no profile yet; create one first.")
       }

@@ -15,8 +15,8 @@ package final class CheckInService: Service {
 
   var presence = Presence()
   /// The user of each person, by slot; nil: the profile has been deleted.
-  var userOfPerson: [String?] = []
-  var personOfUser: [String: Presence.Slot] = [:]
+  private(set) var userOfPerson: [String?] = []
+  private var userIndex = SlotIndex()
   /// How many fit at each place, by slot; 0: no limit.
   var capacities: [UInt32] = []
   private var actors: [String: Int64] = [:]
@@ -98,7 +98,7 @@ package final class CheckInService: Service {
   private func load(_ now: Moment) throws {
     presence = Presence()
     userOfPerson = []
-    personOfUser = [:]
+    userIndex = SlotIndex()
     capacities = []
     actors = [:]
     userOfActor = [:]
@@ -132,16 +132,14 @@ package final class CheckInService: Service {
     let count = try store.database.prepare("SELECT count(*) FROM person").first { $0.int(0) } ?? 0
     presence.reserve(people: count)
     userOfPerson.reserveCapacity(count)
-    personOfUser.reserveCapacity(count)
+    userIndex.reserve(count)
     try store.database.prepare(
       "SELECT number, id, user, place, since_ms, revision, expire_ms FROM person ORDER BY number"
     ).forEach { row in
       guard let id = row.id(1) else { return true }
       let slot = presence.addPerson(id)
       precondition(Int64(slot) == row.int64(0), "the numbers of people have a gap")
-      let user = row.isNull(2) ? nil : row.text(2)
-      userOfPerson.append(user)
-      if let user { personOfUser[user] = slot }
+      noteUser(row.isNull(2) ? nil : row.text(2), of: slot)
       if row.int64(5) != 0 {
         presence.set(
           slot,
@@ -289,6 +287,36 @@ package final class CheckInService: Service {
     }
   }
 
+  // MARK: - Whose profile it is
+
+  /// The person whose profile is this user's.
+  func person(ofUser user: String) -> Presence.Slot? {
+    userIndex.find(slotHash(user)) { userOfPerson[Int($0)] == user }
+  }
+
+  /// The user of somebody new; nil: the profile is gone already.
+  func noteUser(_ user: String?, of person: Presence.Slot) {
+    precondition(Int(person) == userOfPerson.count, "people come one after the other")
+    userOfPerson.append(user)
+    if let user { userIndex.add(person, slotHash(user)) }
+  }
+
+  /// The profile is gone.
+  /// - Returns: whose it was; nil: it was gone before.
+  func forgetUser(of person: Presence.Slot) -> String? {
+    guard let user = userOfPerson[Int(person)] else { return nil }
+    userIndex.remove(person, slotHash(user))
+    userOfPerson[Int(person)] = nil
+    return user
+  }
+
+  /// Callers choose their names, and so must not be able to choose where they stand.
+  private func slotHash(_ user: String) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(user)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
   // MARK: - Who asked
 
   private func number(of user: String) throws -> Int64 {
@@ -353,7 +381,7 @@ package final class CheckInService: Service {
     [
       Gauge(name: "muster_people_checked_in", value: Double(presence.total)),
       Gauge(name: "muster_places_occupied", value: Double(presence.occupied.count)),
-      Gauge(name: "muster_profiles_known", value: Double(personOfUser.count)),
+      Gauge(name: "muster_profiles_known", value: Double(userIndex.count)),
       Gauge(name: "muster_idempotency_keys_held", value: Double(keys.count)),
       Gauge(name: "muster_log_entries_without_snapshot", value: Double(unsaved.count)),
     ]

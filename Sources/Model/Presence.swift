@@ -41,8 +41,8 @@ package struct Presence {
 
   package private(set) var people: [Person] = []
   package private(set) var places: [Place] = []
-  private var personSlots: [ID: Slot] = [:]
-  private var placeSlots: [ID: Slot] = [:]
+  private var personIndex = SlotIndex()
+  private var placeIndex = SlotIndex()
   /// The places where somebody is, by id.
   package private(set) var occupied: [Slot] = []
   /// How many are anywhere.
@@ -53,11 +53,15 @@ package struct Presence {
   /// Makes room, where it is known how many will come.
   package mutating func reserve(people: Int) {
     self.people.reserveCapacity(people)
-    personSlots.reserveCapacity(people)
+    personIndex.reserve(people)
   }
 
-  package func person(_ id: ID) -> Slot? { personSlots[id] }
-  package func place(_ id: ID) -> Slot? { placeSlots[id] }
+  package func person(_ id: ID) -> Slot? {
+    personIndex.find(id.slotHash) { people[Int($0)].id == id }
+  }
+  package func place(_ id: ID) -> Slot? {
+    placeIndex.find(id.slotHash) { places[Int($0)].id == id }
+  }
   package subscript(person slot: Slot) -> Person { people[Int(slot)] }
   package subscript(place slot: Slot) -> Place { places[Int(slot)] }
   /// How many are at a place.
@@ -67,30 +71,27 @@ package struct Presence {
   package mutating func addPerson(_ id: ID) -> Slot {
     let slot = Slot(people.count)
     people.append(Person(id: id))
-    personSlots[id] = slot
+    personIndex.add(slot, id.slotHash)
     return slot
   }
 
   package mutating func addPlace(_ id: ID) -> Slot {
     let slot = Slot(places.count)
     places.append(Place(id: id))
-    placeSlots[id] = slot
+    placeIndex.add(slot, id.slotHash)
     return slot
   }
 
   /// Nobody finds the person any more; the slot stays. The person must be nowhere.
   package mutating func forgetPerson(_ slot: Slot) {
     precondition(people[Int(slot)].place == nil, "a deleted person would still be counted")
-    // Somebody who was deleted, and came back with a backup, has another slot by now.
-    let id = people[Int(slot)].id
-    if personSlots[id] == slot { personSlots[id] = nil }
+    personIndex.remove(slot, people[Int(slot)].id.slotHash)
   }
 
   /// Nobody finds the place any more; the slot stays. Nobody must be there.
   package mutating func forgetPlace(_ slot: Slot) {
     precondition(places[Int(slot)].members.isEmpty, "people would be at a deleted place")
-    let id = places[Int(slot)].id
-    if placeSlots[id] == slot { placeSlots[id] = nil }
+    placeIndex.remove(slot, places[Int(slot)].id.slotHash)
   }
 
   /// What holds of a person.

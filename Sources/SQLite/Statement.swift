@@ -213,7 +213,11 @@ extension Statement {
   package func blob(_ column: Int) -> [UInt8] { withBlob(column) { Array($0) } }
 
   /// Nil for NULL and for anything that has not 16 bytes.
-  package func id(_ column: Int) -> ID? { withBlob(column) { ID(bytes: $0) } }
+  package func id(_ column: Int) -> ID? {
+    let start = sqlite3_column_blob(pointer, Int32(column))
+    let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
+    return ID(bytes: UnsafeRawBufferPointer(start: start, count: count))
+  }
 
   /// Calls `body` with the bytes, which are valid in it only.
   package func withBlob<R, E: Error>(
