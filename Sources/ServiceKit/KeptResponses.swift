@@ -44,6 +44,7 @@ package final class KeptResponses {
   /// nobody knows what an earlier process left there.
   package private(set) var mayLeaveTraces = true
 
+  private var keys = Keys()
   private let database: Database
   private let selectKept: Statement
   private let insert: Statement
@@ -64,7 +65,7 @@ package final class KeptResponses {
       """)
     insert = try database.prepare(
       """
-      INSERT INTO kept_response
+      INSERT OR REPLACE INTO kept_response
         (key, request, time_ms, as_of_profiles, as_of_locations, as_of_check_ins, body)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """)
@@ -83,12 +84,37 @@ package final class KeptResponses {
       """)
     selectOldest = try database.prepare("SELECT min(number) FROM kept_response")
     pruneProfiles = try database.prepare("DELETE FROM kept_response_profile WHERE number < ?")
+    try database.prepare("SELECT key, time_ms FROM kept_response ORDER BY number").forEach { row in
+      if let key = row.id(0) { keys.add(key, timeMs: row.int64(1)) }
+      return true
+    }
+  }
+
+  /// The keys that the table can have, by a part of each, so that a key that is used for the first
+  /// time, as nearly all are, is not looked for on disk. Those of a day at least, of two at most.
+  private struct Keys {
+    private var newer: Set<UInt64> = []
+    private var older: Set<UInt64> = []
+    /// When `newer` began.
+    private var beganMs: Int64 = 0
+
+    func contains(_ key: ID) -> Bool { newer.contains(key.low) || older.contains(key.low) }
+
+    mutating func add(_ key: ID, timeMs: Int64) {
+      if timeMs - beganMs >= Limits.idempotencyMs {
+        older = newer
+        newer = []
+        beganMs = timeMs
+      }
+      newer.insert(key.low)
+    }
   }
 
   /// What a key was answered with; nil: it was not used, or too long ago.
   /// - Parameter key: the fingerprint of the user and the key.
   package func find(_ key: ID) throws(SQLiteError) -> KeptResponse? {
-    try selectKept.first(key) { row in
+    guard keys.contains(key) else { return nil }
+    return try selectKept.first(key) { row in
       KeptResponse(
         request: UInt64(bitPattern: row.int64(0)),
         asOf: Revisions(
@@ -108,6 +134,7 @@ package final class KeptResponses {
     try insert.run(
       key, Int64(bitPattern: response.request), timeMs, response.asOf.profiles,
       response.asOf.locations, response.asOf.checkIns, response.body)
+    keys.add(key, timeMs: timeMs)
     let number = database.lastInsertRowID
     for profile in profiles { try insertProfile.run(profile, number) }
   }

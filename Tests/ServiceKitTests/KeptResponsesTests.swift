@@ -12,21 +12,29 @@ struct KeptResponsesTests {
 
   @Test("C8: what a key was answered with is found again; an unknown key is not")
   func found() throws {
-    let kept = try KeptResponses(database(KeptResponses.schema))
-    try kept.keep(response(), key: id(1), telling: [], timeMs: 5)
-    try kept.keep(response([]), key: id(2), telling: [], timeMs: 5)
-    #expect(try kept.find(id(1)) == response())
-    #expect(try kept.find(id(2)) == response([]), "an empty response is not an erased one")
-    #expect(try kept.find(id(3)) == nil)
+    let database = try database(KeptResponses.schema)
+    let first = try KeptResponses(database)
+    try first.keep(response(), key: id(1), telling: [], timeMs: 5)
+    try first.keep(response([]), key: id(2), telling: [], timeMs: 5)
+    // And by another one, as after a restart.
+    for kept in [first, try KeptResponses(database)] {
+      #expect(try kept.find(id(1)) == response())
+      #expect(try kept.find(id(2)) == response([]), "an empty response is not an erased one")
+      #expect(try kept.find(id(3)) == nil)
+    }
   }
 
-  @Test("a key is kept once")
+  @Test("a key is kept once: used again after more than a day, it has the later response")
   func once() throws {
-    let kept = try KeptResponses(database(KeptResponses.schema))
-    try kept.keep(response(), key: id(1), telling: [], timeMs: 5)
-    #expect(throws: SQLiteError.self) {
-      try kept.keep(response([2]), key: id(1), telling: [], timeMs: 6)
+    let database = try database(KeptResponses.schema)
+    let kept = try KeptResponses(database)
+    for (number, day) in [(1, 0), (2, 1), (3, 2), (4, 3), (1, 4)] as [(UInt64, Int64)] {
+      let timeMs = day * Limits.idempotencyMs
+      #expect(try kept.find(id(number)) == nil)
+      try kept.keep(response([UInt8(day)]), key: id(number), telling: [], timeMs: timeMs)
     }
+    #expect(try kept.find(id(1)) == response([4]))
+    #expect(try count("kept_response", in: database) == 4)
   }
 
   @Test("B6: with a profile go the responses that tell of it, a batch's too; their keys stay")
