@@ -88,7 +88,8 @@ extension CheckInService: ChangeLogReading {
   /// The snapshot and the indexes move forward, and what is older than the operator wants goes; a
   /// piece of each at a time.
   package func workBehind(at now: Moment) throws -> Bool {
-    var hasMore = try store.history.extend(entries: 500)
+    // Where much is behind, more is taken than a round brings, so that it does not grow.
+    var hasMore = try store.history.extend(entries: isHistoryFarBehind ? 4_000 : 500)
     let slots = unsaved.take(500, at: lastRevision)
     noteSaving(slots)
     for slot in slots { try store.save(presence.stay(of: slot), of: slot) }
@@ -103,9 +104,10 @@ extension CheckInService: ChangeLogReading {
     return hasMore || compacted
   }
 
-  package var isFarBehind: Bool {
-    unsaved.count > 100_000
-      || lastRevision - min(lastRevision, store.history.indexedRevision) > 500_000
+  package var isFarBehind: Bool { unsaved.count > 100_000 || isHistoryFarBehind }
+
+  private var isHistoryFarBehind: Bool {
+    lastRevision - min(lastRevision, store.history.indexedRevision) > Limits.historyTailEntries
   }
 
   /// For the first start on a file that comes from a backup: the log goes on above every number

@@ -32,7 +32,10 @@ final class HistoryIndex {
     insertPlace = try database.prepare("INSERT OR IGNORE INTO place_history VALUES (?, ?)")
     updateIndexed = try database.prepare("UPDATE progress SET indexed_revision = ?")
     selectNew = try database.prepare(
-      "SELECT \(LogEntry.columns) FROM log WHERE revision > ? ORDER BY revision LIMIT ?")
+      """
+      SELECT revision, person, from_place, to_place FROM log WHERE revision > ?
+      ORDER BY revision LIMIT ?
+      """)
     selectIndexed = try database.prepare("SELECT indexed_revision FROM progress")
     let order = "AND revision < ? AND revision > ? ORDER BY revision DESC"
     selectTail = [
@@ -75,22 +78,21 @@ final class HistoryIndex {
   /// Takes some more entries into the indexes.
   /// - Returns: whether there may be more.
   func extend(entries: Int) throws -> Bool {
-    var taken = 0
-    var last = indexedRevision
-    try selectNew.forEach(indexedRevision, entries) { row throws(SQLiteError) in
-      let entry = LogEntry(row)
-      try insertPerson.run(entry.person, entry.revision)
-      for place in [entry.from, entry.to] {
-        if let place { try insertPlace.run(place, entry.revision) }
-      }
-      last = entry.revision
-      taken += 1
+    var people: [(slot: Int64, revision: Int64)] = []
+    var places: [(slot: Int64, revision: Int64)] = []
+    try selectNew.forEach(indexedRevision, entries) { row in
+      let revision = row.int64(0)
+      people.append((row.int64(1), revision))
+      for place in [2, 3] where !row.isNull(place) { places.append((row.int64(place), revision)) }
       return true
     }
-    guard taken > 0 else { return false }
+    guard let last = people.last?.revision else { return false }
+    // In the order of the indexes: neighbours share a page, which is then found and written once.
+    for one in people.sorted(by: <) { try insertPerson.run(one.slot, one.revision) }
+    for one in places.sorted(by: <) { try insertPlace.run(one.slot, one.revision) }
     try updateIndexed.run(last)
-    indexedRevision = last
-    return taken == entries
+    indexedRevision = UInt64(last)
+    return people.count == entries
   }
 
   /// The entries of one person or place between two revisions, both left out; newest first.

@@ -82,6 +82,9 @@ package enum Limits {
   package static let storeRetryMs: Int64 = 1_000
   /// How often it is looked for what has become too old to be kept, though nothing happens.
   package static let workBehindIntervalMs: Int64 = 60_000
+  /// Entries of the check-in log that the indexes of the histories do not have yet: a history reads
+  /// them all, in some 10 ms.
+  package static let historyTailEntries: UInt64 = 100_000
   /// For how long the write-ahead log may still have what was erased.
   package static let tracesMs: Int64 = 5_000
   /// How often time-outs are looked for.
