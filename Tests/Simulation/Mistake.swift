@@ -73,18 +73,21 @@ extension Node {
     if header.method == .getSnapshot { snapshotQuestions[log, default: []].insert(header.id) }
   }
 
-  func altered(_ parcel: Parcel, of log: LogName) -> Parcel {
-    guard mistake == .snapshotBeforeSubscription, let owner = world.services[log]?.changeLog
-    else { return parcel }
+  /// A snapshot that takes long to arrive is taken for one of the moment when it does.
+  func holdsBack(_ parcel: Parcel, of log: LogName) -> Bool {
+    guard mistake == .snapshotBeforeSubscription else { return false }
     let header = world.codec.read(ResponseHeader.self, parcel.header)
     guard header.status == nil, snapshotQuestions[log]?.remove(header.id) != nil else {
-      return parcel
+      return false
     }
-    var parcel = parcel
-    var page = world.codec.read(GetSnapshotResponse.self, parcel.body)
-    page.revision = owner.lastRevision
-    parcel.body = world.codec.bytes(page)
-    return parcel
+    let incarnation = incarnation
+    world.after(chance.between(100_000, 400_000)) { [weak self] in
+      guard let self, self.incarnation == incarnation, isThere else { return }
+      var page = world.codec.read(GetSnapshotResponse.self, parcel.body)
+      page.revision = world.truth.lastRevision(log)
+      take(Parcel(header: parcel.header, body: world.codec.bytes(page)), of: log)
+    }
+    return true
   }
 
   func alteredPublication(_ body: [UInt8], of log: LogName) -> [UInt8] {

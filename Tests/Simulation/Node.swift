@@ -348,11 +348,16 @@ extension Node: Caller {
   func received(_ parcel: Parcel, on connection: Connection) {
     guard let log = connection.server.log else { return }
     switch connection.kind {
-    case .rpc:
-      inbox.responses[log, default: []].append(altered(parcel, of: log))
+    case .rpc: if !holdsBack(parcel, of: log) { take(parcel, of: log) }
     case .feed:
       inbox.publications[log, default: []].append(alteredPublication(parcel.body, of: log))
+      plan(atUs: world.nowUs)
     }
+  }
+
+  /// A response has arrived.
+  func take(_ response: Parcel, of log: LogName) {
+    inbox.responses[log, default: []].append(response)
     plan(atUs: world.nowUs)
   }
 }
