@@ -28,6 +28,7 @@ extension Client {
       call.ids.removeAll { $0 == answer.id }
       take(answer, for: call, nowMs: nowMs)
     } else if let stream = streamsByID[answer.id] {
+      stream.heardMs = nowMs
       take(answer, for: stream)
     }
   }

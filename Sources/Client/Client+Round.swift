@@ -123,6 +123,7 @@ extension Client {
     guard try send(request, stream.body, by: link) else { return false }
     stream.id = request.id
     stream.link = link
+    stream.heardMs = ClientLoop.nowMs
     streamsByID[request.id] = stream
     return true
   }

@@ -17,6 +17,8 @@ final class Stream {
   /// Its header's id, once it is sent.
   var id: UInt64?
   var link: Link?
+  /// When it was sent, or something was heard of it last.
+  var heardMs = 0
   /// Nobody listens any more.
   var isOver = false
   private let listener: (Stream, Event) -> Void
@@ -29,6 +31,10 @@ final class Stream {
     self.body = body
     self.listener = listener
   }
+
+  /// It should have said something by now. Where its whole connection has not, that is left for
+  /// another one.
+  func missAnswer(nowMs: Int) { link?.missAnswer(sentMs: heardMs, nowMs: nowMs) }
 
   func tell(_ event: Event) {
     guard !isOver else { return }

@@ -61,10 +61,14 @@ package final class Watch<Content: WatchContent> {
   }
 
   private func handle(_ event: WatchMachine<Content>.Event) {
-    for action in machine.handle(event, nowMs: ClientLoop.nowMs, chance: client.chance) {
+    let now = ClientLoop.nowMs
+    for action in machine.handle(event, nowMs: now, chance: client.chance) {
       switch action {
       case .begin(let after): begin(after)
-      case .cancel: cancelStream()
+      case .cancel:
+        // That a time has come ends a stream only for its silence.
+        if case .time = event { stream?.missAnswer(nowMs: now) }
+        cancelStream()
       case .tell(let news): listener(self, news)
       }
     }

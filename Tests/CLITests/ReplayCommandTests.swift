@@ -114,6 +114,9 @@ import Testing
     }
     #expect(try muster("replay", lacking, "--at", "A", "--interval", "soon").code == 64)
     #expect(try muster("replay", lacking).code == 64)
+    let csv = try muster("replay", twice, "--at", "A", "-o", "csv", "--key", "age")
+    #expect(csv.code == 64)
+    #expect(csv.errors.contains("has no CSV"))
     #expect(try muster("profile", "list", "-o", "ndjson").output == "")
     #expect(try muster("health").code == 0)
   }

@@ -81,6 +81,23 @@ extension Watch<PeopleHere> {
     #expect(try run(client) { watch.names == ["a", "b"] })
   }
 
+  @Test("A connection that is silent altogether is left for another one")
+  func otherConnection() throws {
+    let frozen = StandInServer(quiet)
+    defer { frozen.stop() }
+    let endpoints = [frozen.endpoint, StandInServer.newEndpoint()]
+    let client = try Client(endpoints: endpoints, user: "anna")
+    let watch = client.watchPeople(at: place, heartbeatMs: 1_000) { _, _ in }
+    #expect(try run(client) { frozen.seen(WatchRequest.self).count == 1 })
+    frozen.push(picture("a"), checkIns: 5)
+    #expect(try run(client) { watch.names == ["a"] })
+    let other = StandInServer(endpoint: endpoints[1], quiet)
+    defer { other.stop() }
+    #expect(try run(client) { other.seen(WatchRequest.self).count == 1 })
+    #expect(other.seen(WatchRequest.self)[0].after == Revisions(checkIns: 5))
+    #expect(frozen.seen(WatchRequest.self).count == 1)
+  }
+
   @Test("G4: a watch that nobody holds any more is cancelled at the server")
   func forgotten() throws {
     let server = StandInServer(quiet)

@@ -33,6 +33,9 @@ enum ReplayCommand {
       throw UsageError(
         "--interval is '\(text)', which is no length of time", hint: "write it as 2s or 500ms")
     }
+    guard session.format != .csv else {
+      throw UsageError("what goes on has no CSV", hint: "say -o ndjson: one JSON object a line")
+    }
     let roster = try ImportCommands.people(
       session, typed, byDefault: [("company_name", "fightTeam"), ("bio", "record")])
     let place = try session.place(name)

@@ -67,9 +67,13 @@ extension Session {
     switch format {
     case .csv:
       throw UsageError("what goes on has no CSV", hint: "say -o ndjson: one JSON object a line")
-    case .json, .ndjson: return true
-    case .table, .wide: return !console.outputIsTerminal && !hasFormat
+    case .json, .ndjson: break
+    case .table, .wide: if console.outputIsTerminal || hasFormat { return false }
     }
+    guard fields.isEmpty else {
+      throw UsageError("--fields is for tables here", hint: "say -o table, or leave it out")
+    }
+    return true
   }
 
   /// One line for a program.
