@@ -4,6 +4,8 @@ enum Fault: String, CaseIterable {
   case cut
   /// Nothing gets through to a process or from it for a while, and then all at once.
   case partition
+  /// A watcher does not read for a while.
+  case deaf
   /// A process is asked to end: it answers what is in flight, and closes its database.
   case stop
   /// A process is killed: what it has written stays, synced or not.
@@ -37,7 +39,8 @@ enum Fault: String, CaseIterable {
 
   /// Those that happen at a moment of their own, and not along the way.
   static let planned: [Fault] = [
-    .cut, .partition, .stop, .kill, .powerCut, .blackout, .crashInWrite, .freeze, .writeError,
+    .cut, .partition, .deaf, .stop, .kill, .powerCut, .blackout, .crashInWrite, .freeze,
+    .writeError,
     .syncError, .diskFull, .slowDisk, .clockJump,
   ]
 }

@@ -79,7 +79,8 @@ final class Inspection {
   /// What is in flight is our own questions, and the streams of questions about deletes.
   private func judgeStats(_ stats: GetStatsResponse, _ answer: Answer) {
     let limits = [
-      "muster_requests_in_flight": 8.0, "muster_calls_to_others_in_flight": 8,
+      "muster_requests_in_flight": 8.0 + Double(world.plan.watchers),
+      "muster_calls_to_others_in_flight": 8,
       "muster_malformed_requests_total": 0, "muster_malformed_responses_total": 0,
       "muster_dropped_responses_total": 0,
     ]

@@ -39,6 +39,10 @@ enum Mistake: String, CaseIterable {
   case responseTwice = "response-twice"
   /// A response is not sent.
   case responseSwallowed = "response-swallowed"
+  /// A watcher is not told of something.
+  case updateLost = "update-lost"
+  /// A watcher is told of something twice.
+  case updateTwice = "update-twice"
   /// A stay ends early.
   case endsEarly = "ends-early"
   /// Stays that were there at a restart do not end.
@@ -62,8 +66,15 @@ extension Node {
     switch mistake {
     case .responseTwice: return chance.one(in: 300) ? 2 : 1
     case .responseSwallowed: return chance.one(in: 300) ? 0 : 1
+    case .updateLost: return isUpdate(parcel) && chance.one(in: 30) ? 0 : 1
+    case .updateTwice: return isUpdate(parcel) && chance.one(in: 30) ? 2 : 1
     default: return 1
     }
+  }
+
+  private func isUpdate(_ parcel: Parcel) -> Bool {
+    guard world.codec.read(ResponseHeader.self, parcel.header).more else { return false }
+    return !world.codec.read(WatchResponse.self, parcel.body).changes.isEmpty
   }
 
   /// Notes a question for a snapshot, whose answer is to be altered.

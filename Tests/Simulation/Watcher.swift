@@ -146,6 +146,8 @@ final class Watcher: Caller {
     if connection === connections[home], isWatching { stop() }
   }
 
+  func stopReading(untilUs: Int64) { connections[home].stall(untilUs: untilUs) }
+
   // MARK: - What it is told
 
   func received(_ parcel: Parcel, on connection: Connection) {

@@ -140,5 +140,10 @@ final class Witness: Service {
     service.forwarded(request, response, connection: connection)
   }
 
+  func sendUpdates(through core: ServiceCore, nowFree: [Int], at now: Moment) {
+    service.sendUpdates(through: core, nowFree: nowFree, at: now)
+  }
+
+  var nextUpdateUs: Int64? { service.nextUpdateUs }
   var gauges: [Gauge] { service.gauges }
 }

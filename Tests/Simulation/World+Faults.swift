@@ -19,6 +19,9 @@ extension World {
         connection.stall(untilUs: untilUs)
       }
       node.troubledUs = max(node.troubledUs, untilUs)
+    case .deaf:
+      guard let watcher = chance.any(watchers) else { return }
+      watcher.stopReading(untilUs: nowUs + chance.between(50_000, 6_000_000))
     case .stop:
       guard node.isThere else { return }
       node.drain()

@@ -7,7 +7,7 @@ struct Plan {
   /// Calls that customers begin, pages of lists counted singly.
   var calls = 2_000
   var customers = 12
-  var watchers = 0
+  var watchers = 6
   var gateways = 3
   /// Planned faults, spread over the run.
   var faults = 10
