@@ -4,11 +4,11 @@ import Terminal
 // Ctrl-C ends any command with 2; those that have something to stop or to say first take it
 // themselves.
 signal(SIGINT) { _ in _exit(ExitCode.interrupted.rawValue) }
-// Whoever starts this may have blocked it, as threads that wait for work do.
-var interrupt = sigset_t()
-sigemptyset(&interrupt)
-sigaddset(&interrupt, SIGINT)
-sigprocmask(SIG_UNBLOCK, &interrupt, nil)
+// Whoever starts this may have blocked what ends it, as threads that wait for work do.
+var endings = sigset_t()
+sigemptyset(&endings)
+for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&endings, number) }
+sigprocmask(SIG_UNBLOCK, &endings, nil)
 
 // Swift mends what is no UTF-8, and a mended name is another name.
 for (index, argument) in UnsafeBufferPointer(

@@ -22,7 +22,8 @@ final class LiveCommand {
     process.executableURL = URL(filePath: onTerminal ? "/usr/bin/script" : program)
     process.arguments =
       onTerminal
-      ? ["-qec", ([program] + arguments).joined(separator: " "), "/dev/null"] : arguments
+      // Without a shell in between, which Ctrl-C would end too.
+      ? ["-qec", (["exec", program] + arguments).joined(separator: " "), "/dev/null"] : arguments
     process.environment = [
       "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "xterm",
       "MUSTER_USER": "ada", "MUSTER_ENDPOINT": endpoints ?? muster.endpoint,

@@ -118,7 +118,7 @@ def test_a_schedule_is_kept(here: tuple[str, ...]) -> None:
 
 
 def test_every_operation_works(here: tuple[str, ...]) -> None:
-    names = ["check-in", "check-out", "status", "who", "counts", "board", "batch"]
+    names = ["check-in", "check-out", "status", "who", "counts", "board", "batch", "watch"]
     mix = ",".join(names)
     found = report(
         0, *here, "--outstanding", "8", "--requests", "800", "--mix", mix, "--batch-items", "3",
@@ -271,3 +271,14 @@ def test_verification_finds_what_somebody_else_did(here: tuple[str, ...], system
     lost = json.loads(output)["verification"][0]
     assert not lost["holds"]
     assert "was last acknowledged" in lost["first_fault"]
+
+
+def test_watchers_see_what_the_load_does(here: tuple[str, ...]) -> None:
+    found = report(
+        0, *here, "--rate", "100", "--duration", "2s", "--mix", "check-in", "--watchers", "10",
+        "--verify",
+    )  # fmt: skip
+    seen = found["operations"][-1]
+    assert seen["operation"] == "seen by watchers"
+    assert seen["response"]["count"] > 50
+    assert "watchers show what lists show" in [check["check"] for check in found["verification"]]

@@ -5,7 +5,6 @@ import Wire
 import ZeroMQ
 
 /// A process: a core with its service and its disk, the messages that wait for it, and its clocks.
-/// It goes by rounds, as the loop of a real one does.
 final class Node {
   let name: String
   /// The log that it owns; nil: it is a gateway.
@@ -391,7 +390,7 @@ extension Node: Outlet {
   }
 
   func ask(_ log: LogName, header: Frame, body: Frame) -> Bool {
-    guard disk?.isDead != true else { return true }
+    if disk?.isDead == true { return true }
     guard let rpc = uplinks[log]?.rpc else { return false }
     noteAsked(log, header)
     // Where the connection is lost and nobody has been told yet, it goes with the old socket.
