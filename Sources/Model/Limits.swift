@@ -80,6 +80,8 @@ package enum Limits {
   package static let roundMs: Int64 = 20
   /// How soon a store that failed is tried again for what nobody asks for, and told of again.
   package static let storeRetryMs: Int64 = 1_000
+  /// How long after a change the work begins that nobody waits for.
+  package static let workBehindPauseMs: Int64 = 20
   /// How often it is looked for what has become too old to be kept, though nothing happens.
   package static let workBehindIntervalMs: Int64 = 60_000
   /// Entries of the check-in log that the indexes of the histories do not have yet: a history reads

@@ -172,6 +172,7 @@ extension ServiceCore {
   func publish(_ changes: [Change], _ now: Moment) {
     guard let changeLog else { return }
     guard let first = changes.first else { return }
+    if !hasWorkBehind { workBehindUs = now.monotonicUs + Limits.workBehindPauseMs * 1_000 }
     hasWorkBehind = true
     publishFeed(
       ChangesPublished(
@@ -262,12 +263,13 @@ extension ServiceCore {
 
   /// When the next round has to begin even if nothing arrives, in monotonic microseconds.
   package func nextRoundUs(at now: Moment) -> Int64 {
-    if !runnable.isEmpty || !deferredReads.isEmpty || hasWorkBehind { return now.monotonicUs }
+    if !runnable.isEmpty || !deferredReads.isEmpty { return now.monotonicUs }
     if connections.hasFreed { return now.monotonicUs }
     let soonUs = lastSweepUs + Limits.sweepIntervalMs * 1_000
     var next = isQuiet ? quietUntilUs(soonUs) : soonUs
     if let due = nextDueUs { next = min(next, due) }
     if let due = service.nextUpdateUs { next = min(next, due) }
+    if hasWorkBehind { next = min(next, max(workBehindUs, now.monotonicUs)) }
     return next
   }
 
@@ -277,7 +279,13 @@ extension ServiceCore {
     return min(lastSweepUs + Limits.quietIntervalMs * 1_000, max(soonUs, deadlineUs))
   }
 
-  /// Some work that nobody waits for: called when a round had nothing else to do.
+  /// Whether a round is to do some work that nobody waits for: one that had nothing else to do, and
+  /// not at once after a change, or one caller at a time would wait for the disk twice.
+  package func isWorkBehindDue(at now: Moment, isBusy: Bool) -> Bool {
+    service.isFarBehind || hasWorkBehind && !isBusy && workBehindUs <= now.monotonicUs
+  }
+
+  /// Some work that nobody waits for.
   package func workBehind(at now: Moment) {
     guard hasWorkBehind else { return }
     inBatch(now) {

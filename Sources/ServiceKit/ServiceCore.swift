@@ -63,7 +63,9 @@ package final class ServiceCore {
   /// Nothing has come since then.
   var isQuiet = false
   var lastWorkUs: Int64 = 0
-  var hasWorkBehind = true
+  /// Whether there is work that nobody waits for, and since when it may be done.
+  package internal(set) var hasWorkBehind = true
+  var workBehindUs = Int64.min
   /// When the traces of what was erased are removed; nil: there are none.
   var tracesDueUs: Int64?
   /// Why the process has to end: what is on disk is not known.

@@ -57,7 +57,7 @@ package final class ServiceLoop {
     if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
     core.finish(at: now)
     sockets.sendHeld(at: now)
-    if !isBusy || core.service.isFarBehind { core.workBehind(at: now) }
+    if core.isWorkBehindDue(at: now, isBusy: isBusy) { core.workBehind(at: now) }
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }

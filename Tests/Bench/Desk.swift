@@ -79,7 +79,7 @@ final class Desk: Outlet {
   /// - Returns: how long it took, in seconds.
   func workBehind() -> Double {
     let began = monotonicNs()
-    while core.nextRoundUs(at: SystemClock.now()) <= SystemClock.now().monotonicUs {
+    while core.hasWorkBehind {
       core.workBehind(at: SystemClock.now())
       core.finish(at: SystemClock.now())
     }

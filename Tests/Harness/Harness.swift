@@ -98,7 +98,7 @@ package final class Harness: Outlet {
 
   /// Work that waits for idle times, all of it.
   package func workBehind() {
-    while core.nextRoundUs(at: now) <= now.monotonicUs {
+    while core.hasWorkBehind || core.nextRoundUs(at: now) <= now.monotonicUs {
       core.workBehind(at: now)
       core.finish(at: now)
     }

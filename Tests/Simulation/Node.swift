@@ -214,7 +214,7 @@ final class Node {
     isBusy = takeRequests(core, now) || isBusy
     core.finish(at: now)
     sendHeld(core)
-    if !isBusy || core.service.isFarBehind { core.workBehind(at: now) }
+    if core.isWorkBehindDue(at: now, isBusy: isBusy) { core.workBehind(at: now) }
     if disk?.isDead == true {
       isInDoubt = true
       return crash(losesPower: chance.one(in: 2))
