@@ -1,7 +1,7 @@
 // Feeds random bytes to one entry, under libFuzzer: see tools/fuzz.
 //
 //   muster-fuzz --list              the entries and their messages, one a line
-//   muster-fuzz --entry=NAME …      and what libFuzzer takes; it passes over flags with two dashes
+//   muster-fuzz --entry=NAME …   and what libFuzzer takes; it passes over flags with two dashes
 
 import Glibc
 import Wire

@@ -93,10 +93,10 @@ class Machine:
 
     def install(self, folder: Path) -> str:
         """Installs the packages of a folder with apt, as an operator does."""
-        inside = COPY / "root" / folder.name
+        inside = COPY / "srv" / folder.name
         shutil.copytree(folder, inside, dirs_exist_ok=True,
                         ignore=lambda _, names: [n for n in names if not n.endswith(".deb")])
-        debs = [f"/root/{folder.name}/{deb.name}" for deb in sorted(inside.glob("*.deb"))]
+        debs = [f"/srv/{folder.name}/{deb.name}" for deb in sorted(inside.glob("*.deb"))]
         return self.do("apt-get", "install", "-y", "--no-install-recommends", *debs)
 
     def show(self, unit: str, name: str) -> str:

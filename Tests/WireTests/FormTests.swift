@@ -145,8 +145,8 @@ struct FormTests {
   @Test(
     "Searches see neither case nor accents",
     arguments: [
-      ("Café", "cafe"), ("STRASSE", "straße"), ("ﬁne", "FINE"), ("Ἀθῆναι", "αθηναι"), ("İ", "i"),
-      ("ñandú", "N\u{303}ANDU\u{301}"),
+      ("Café", "cafe"), ("STRASSE", "straße"), ("ﬁne", "FINE"),
+      ("Ἀθῆναι", "αθηναι"), ("İ", "i"), ("ñandú", "N\u{303}ANDU\u{301}"),
     ])
   func folded(one: String, other: String) {
     #expect(Text.folded(one).utf8.elementsEqual(Text.folded(other).utf8))
