@@ -142,7 +142,7 @@ extension ServiceCore {
   package func forward(
     _ call: CallHandle, to log: LogName, body: Frame? = nil, _ now: Moment
   ) throws {
-    guard options.trustsClients else { throw untrusted }
+    try checkStanding(of: call)
     guard let method = calls[call].header.method else { return }
     guard isConnected(to: log) else { throw unreachable(log) }
     let leftMs = (calls[call].deadlineUs - now.monotonicUs) / 1_000
@@ -183,6 +183,10 @@ extension ServiceCore {
     switch purpose {
     case .forwarded(let call):
       guard calls.contains(call) else { return metrics.add(lateResponses) }
+      if header.status?.reason == Reason.keyRevoked.rawValue {
+        // It is this process's key that the service no longer allows, and not the caller's.
+        return refuse(call, unreachable(log), now)
+      }
       service.forwarded(calls[call].header, header, connection: calls[call].connection)
       pass(call, header, body, now)
     case .follower: receiveForFollower(log, header, body.bytes, now)

@@ -29,6 +29,7 @@ struct Call {
   var connection = 0
   var hasDelimiter = false
   var header = RequestHeader()
+  var standing = Standing.believed
   var receivedUs: Int64 = 0
   var deadlineUs: Int64 = 0
   /// Of the body, also where another service has it now.

@@ -1,3 +1,5 @@
+package import ZeroMQ
+
 /// Where a socket is bound or connects to: `ipc://PATH` or `tcp://HOST:PORT`.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   package enum Address: Hashable, Sendable {
@@ -29,6 +31,8 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     }
     description = text
   }
+
+  package var isTCP: Bool { if case .tcp = address { true } else { false } }
 
   /// Whether only this machine reaches it: a socket in the file system, or a loopback address
   /// (RFC 5735, section 3; RFC 4291, section 2.5.3).
@@ -76,23 +80,36 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 package struct BackendEndpoints: Hashable, Sendable, CustomStringConvertible {
   package var rpc: Endpoint
   package var feed: Endpoint
+  /// The public keys that the service may have where it is reached by TCP: its own, and while that
+  /// is changed, the one that comes.
+  package var serverKeys: [PublicKey]
 
-  package init(rpc: Endpoint, feed: Endpoint) {
+  package init(rpc: Endpoint, feed: Endpoint, serverKeys: [PublicKey] = []) {
     self.rpc = rpc
     self.feed = feed
+    self.serverKeys = serverKeys
   }
 
-  /// From `RPC,FEED`.
+  /// From `RPC,FEED`, or `RPC,FEED,KEY`, or with two keys.
   package init(_ text: String) throws(EndpointError) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2 else {
+    guard (2...4).contains(parts.count) else {
       throw EndpointError(text, "is not two endpoints, RPC,FEED")
     }
     rpc = try Endpoint(String(parts[0]))
     feed = try Endpoint(String(parts[1]))
+    serverKeys = []
+    for part in parts[2...] {
+      guard let key = PublicKey(text: String(part)) else {
+        throw EndpointError(text, "has a key that is not 40 characters of Z85")
+      }
+      serverKeys.append(key)
+    }
   }
 
-  package var description: String { "\(rpc),\(feed)" }
+  package var description: String {
+    ([rpc.description, feed.description] + serverKeys.map(\.description)).joined(separator: ",")
+  }
 }
 
 /// Why a text is no endpoint.

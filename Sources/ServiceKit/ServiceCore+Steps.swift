@@ -44,7 +44,7 @@ extension ServiceCore {
   /// Who is calling, and what the role may.
   func identify(_ call: CallHandle, needsUser: Bool) throws(Refusal) {
     let header = calls[call].header
-    guard options.trustsClients else { throw untrusted }
+    try checkStanding(of: call)
     guard let method = header.method else { return }
     if header.idempotencyKey != nil && header.actingUser.isEmpty
       && handlers[method]?.kind == .write
@@ -54,10 +54,6 @@ extension ServiceCore {
     let caller = caller(of: call)
     if needsUser { _ = try caller.identified() }
     try Access.check(caller, mayCall: method)
-  }
-
-  var untrusted: Refusal {
-    Refusal(.noIdentity, "This gateway believes nobody; start it with --trust-clients.")
   }
 
   package func caller(of call: CallHandle) -> Caller {

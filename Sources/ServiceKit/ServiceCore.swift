@@ -1,3 +1,4 @@
+import Keys
 package import SQLite
 import Model
 package import Wire
@@ -31,6 +32,8 @@ package final class ServiceCore {
   var backends: [LogName: Backend] = [:]
   var pending = PendingCalls()
   var attendance = Attendance()
+  /// Who is who, of those who come with a key.
+  var allowedKeys = AllowedKeys()
 
   let decoder = Decoder(budgetBytes: Limits.unpackBudgetBytes)
   package let encoder = Encoder()
@@ -73,7 +76,7 @@ package final class ServiceCore {
 
   /// What differs between programs.
   package struct Options: Sendable {
-    /// Callers say who they are, and are believed.
+    /// Callers without a key say who they are, and are believed.
     package var trustsClients = true
     /// How long the store keeps what it acknowledged, for GetInfo.
     package var durability = "sqlite wal synchronous=full"
@@ -157,7 +160,7 @@ package final class ServiceCore {
 
   /// Takes a request: `header` is read, the content of `body` may be taken.
   package func receive(
-    from routingID: UnsafeRawBufferPointer, hasDelimiter: Bool,
+    from routingID: UnsafeRawBufferPointer, sender: Sender = .plain, hasDelimiter: Bool,
     header bytes: UnsafeRawBufferPointer, body: Frame, at now: Moment
   ) {
     stir(now)
@@ -171,6 +174,7 @@ package final class ServiceCore {
       metrics.add(malformedRequests)
       return
     }
+    let standing = standing(of: sender, &header, &violations, now)
     service.received(&header, connection: connection)
     guard
       let call = calls.add(
@@ -183,6 +187,7 @@ package final class ServiceCore {
         Status(.malformedRequest, "A call with the id \(header.id) is in flight already."))
       return
     }
+    calls[call].standing = standing
     connections.began(connection)
     guard violations.isEmpty else { return refuseForm(call, violations, body, now) }
     do {

@@ -17,14 +17,19 @@ package final class ServiceLoop {
   private var roomIndex: Int?
   private var drainUntilUs: Int64?
   private var notices = SystemdNotices()
+  private var admission: Admission
+  private var handshakes = HandshakeRetries()
 
   private let routingFrame = Frame()
   private let headerFrame = Frame()
   private let bodyFrame = Frame()
 
   /// - Throws: `SystemError` where signals cannot be read from a descriptor.
-  package init(_ core: ServiceCore, _ sockets: Sockets, _ signals: Signals, log: Log) {
+  init(
+    _ core: ServiceCore, _ sockets: Sockets, _ signals: Signals, _ admission: Admission, log: Log
+  ) {
     self.core = core
+    self.admission = admission
     self.sockets = sockets
     self.signals = signals
     self.log = log
@@ -52,7 +57,14 @@ package final class ServiceLoop {
     watchForRoom()
     try poller.wait(timeoutMs: waitMs())
     let now = SystemClock.now()
-    if poller.isReadable(signalIndex), try !takeSignals(now) { return false }
+    var mustReadAgain = false
+    if poller.isReadable(signalIndex), try !takeSignals(now, &mustReadAgain) { return false }
+    if admission.hasChanged(at: now, isAsked: mustReadAgain) {
+      try sockets.admit(admission.keys, at: now)
+      core.allow(admission.keys, at: now)
+    }
+    try sockets.openFeed()
+    try handshakes.tryDue(at: now)
     var isBusy = try takeFromBackends(now)
     if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
     core.finish(at: now)
@@ -84,8 +96,9 @@ package final class ServiceLoop {
     return Int(max(0, min(1_000_000, leftUs)) + 999) / 1_000
   }
 
-  private func takeSignals(_ now: Moment) throws -> Bool {
+  private func takeSignals(_ now: Moment, _ mustReadAgain: inout Bool) throws -> Bool {
     while let signal = signals.next() {
+      if signal == SIGHUP { mustReadAgain = true }
       guard signal == SIGTERM || signal == SIGINT else { continue }
       guard drainUntilUs == nil else {
         log.notice("ends at once", ["signal": .number(signal)])
@@ -118,6 +131,7 @@ package final class ServiceLoop {
       if link.rpc.hasEvents { try takeEvents(link.rpc, name, now) }
       if link.feed.hasEvents {
         while let event = try link.feed.nextEvent() {
+          handshakes.note(event, link.feed, to: name, log, at: now)
           if event.kind == .handshakeSucceeded { core.hears(name, at: now) }
         }
       }
@@ -127,6 +141,7 @@ package final class ServiceLoop {
 
   private func takeEvents(_ rpc: Connector, _ name: LogName, _ now: Moment) throws {
     while let event = try rpc.nextEvent() {
+      handshakes.note(event, rpc, to: name, log, at: now)
       switch event.kind {
       case .handshakeSucceeded: core.connected(to: name, at: now)
       // Where it was never up, nothing is queued, and libzmq tries again by itself.
@@ -186,9 +201,10 @@ package final class ServiceLoop {
         from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: header.bytes, at: now)
       return true
     }
+    let sender = sockets.hasKeys ? bodyFrame.sender : .plain
     core.receive(
-      from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: headerFrame.bytes,
-      body: bodyFrame, at: now)
+      from: routingFrame.bytes, sender: sender, hasDelimiter: hasDelimiter,
+      header: headerFrame.bytes, body: bodyFrame, at: now)
     return true
   }
 }

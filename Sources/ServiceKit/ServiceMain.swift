@@ -1,4 +1,5 @@
 import Glibc
+import Keys
 import Model
 import SQLite
 
@@ -60,12 +61,17 @@ package enum ServiceMain {
       environment: environment())
     raiseDescriptorLimit()
     do {
+      // Keys first: the memory of whoever has one is kept private from then on.
+      let keys = try ProgramKeys(configuration)
       let parts = try build(configuration, log)
-      try refusePlainTCP(parts)
-      try serve(program, parts, signals, log)
+      try keys.check(parts)
+      try serve(program, parts, keys, signals, log)
       log.notice("ended", ["program": .text(program.name)])
       return 0
-    } catch let error as PlainTCP {
+    } catch let error as ConfigurationError {
+      for problem in error.problems { log.error("cannot run", ["error": .text(problem)]) }
+      return ConfigurationError.exitStatus
+    } catch let error as KeyFileError {
       log.error("cannot run", ["error": .text(error.description)])
       return ConfigurationError.exitStatus
     } catch let error as SQLiteError {
@@ -78,9 +84,10 @@ package enum ServiceMain {
   }
 
   private static func serve(
-    _ program: Program, _ parts: Parts, _ signals: Signals, _ log: Log
+    _ program: Program, _ parts: Parts, _ keys: ProgramKeys, _ signals: Signals, _ log: Log
   ) throws {
     let now = SystemClock.now()
+    let admission = Admission(keys.allowed, peers: parts.feed != nil, log: log, at: now)
     var options = ServiceCore.Options()
     options.trustsClients = parts.trustsClients
     options.version = program.version
@@ -88,7 +95,9 @@ package enum ServiceMain {
     if parts.store == nil { options.durability = "none: it keeps nothing" }
     let connections = Connections()
     let sockets = try Sockets(
-      rpc: parts.rpc, feed: parts.feed, backends: parts.backends, connections: connections)
+      rpc: parts.rpc, feed: parts.feed, backends: parts.backends, connections: connections,
+      keys: keys)
+    try sockets.open(admitting: admission.keys, at: now)
     let core = ServiceCore(
       parts.service, store: parts.store, follows: parts.backends.keys.sorted { $0.text < $1.text },
       options: options, outlet: sockets, connections: connections, log: log, clock: SystemClock.now)
@@ -98,7 +107,8 @@ package enum ServiceMain {
         "program": .text(program.name),
         "rpc": .text(parts.rpc.map(\.description).joined(separator: ",")),
       ])
-    try ServiceLoop(core, sockets, signals, log: log).run()
+    core.allow(admission.keys, at: now)
+    try ServiceLoop(core, sockets, signals, admission, log: log).run()
   }
 
   /// libzmq aborts the process where an ipc connection finds no descriptor left, so there are as
@@ -110,19 +120,6 @@ package enum ServiceMain {
     limit.rlim_cur = limit.rlim_max
     // Where this is refused, the limit stays what it was.
     _ = setrlimit(resource, &limit)
-  }
-
-  /// TCP without keys is for a gateway's own machine alone.
-  private static func refusePlainTCP(_ parts: Parts) throws {
-    let isTrustingGateway = parts.feed == nil && parts.trustsClients
-    for endpoint in parts.rpc where !(endpoint.isLoopback && isTrustingGateway) {
-      if case .tcp = endpoint.address { throw PlainTCP(endpoint: endpoint) }
-    }
-    let inner =
-      parts.backends.values.flatMap { [$0.rpc, $0.feed] } + (parts.feed.map { [$0] } ?? [])
-    for endpoint in inner {
-      if case .tcp = endpoint.address { throw PlainTCP(endpoint: endpoint) }
-    }
   }
 
   private static func read(_ path: String) throws -> [UInt8] {
@@ -151,15 +148,5 @@ package enum ServiceMain {
       next += 1
     }
     return result
-  }
-}
-
-/// A TCP endpoint that would be open to anybody.
-private struct PlainTCP: Error, CustomStringConvertible {
-  let endpoint: Endpoint
-
-  var description: String {
-    "\(endpoint) would be open to anybody: use ipc, or for a gateway with --trust-clients "
-      + "a loopback address"
   }
 }

@@ -38,14 +38,15 @@ package struct Setting: Sendable {
   }
 
   /// What every program has.
-  package static let common = [
-    Setting(
-      "log-level", .choice(Log.Level.allCases.map(\.text)), byDefault: Log.Level.info.text,
-      help: "Leaves out what is less important than this."),
-    Setting(
-      "log-format", .choice(Log.Format.allCases.map(\.rawValue)),
-      byDefault: Log.Format.text.rawValue, help: "Lines for people, or one JSON object a line."),
-  ]
+  package static let common =
+    ProgramKeys.settings + [
+      Setting(
+        "log-level", .choice(Log.Level.allCases.map(\.text)), byDefault: Log.Level.info.text,
+        help: "Leaves out what is less important than this."),
+      Setting(
+        "log-format", .choice(Log.Format.allCases.map(\.rawValue)),
+        byDefault: Log.Format.text.rawValue, help: "Lines for people, or one JSON object a line."),
+    ]
 
   /// The name in the environment: `MUSTER_LOG_LEVEL`.
   var environmentName: String {

@@ -1,3 +1,5 @@
+import Glibc
+import Keys
 import Model
 package import ZeroMQ
 
@@ -13,7 +15,7 @@ package final class Sockets: Outlet {
   /// Watches the links.
   let poller = Poller()
   let router: Socket
-  let publisher: Socket?
+  private(set) var publisher: Socket?
   private(set) var links: [LogName: Link] = [:]
   let connections: Connections
   private let zap: ZAPHandler
@@ -22,27 +24,96 @@ package final class Sockets: Outlet {
   private let emptyFrame = Frame()
   private let topic = Array("changes".utf8)
 
-  private static let domain = "muster"
+  private let rpc: [Endpoint]
+  private let feed: Endpoint?
+  private let backends: [LogName: BackendEndpoints]
+  private let keys: ProgramKeys
+  /// Who may shake hands.
+  private var admitted: Set<PublicKey> = []
+  /// The feed was closed to be opened again, and the system has not let go of its port yet.
+  private var mustOpenFeed = false
 
-  /// Binds and connects.
-  /// - Throws: `ZeroMQError`, `EndpointLockError`.
+  /// Whoever comes without a key, where none is asked for.
+  private static let plainDomain = "muster"
+  private static let keyDomain = "muster-keys"
+
+  /// Sockets that are neither bound nor connected.
+  /// - Throws: `ZeroMQError`.
   package init(
     rpc: [Endpoint], feed: Endpoint?, backends: [LogName: BackendEndpoints],
-    connections: Connections
+    connections: Connections, keys: ProgramKeys = ProgramKeys()
   ) throws {
     self.connections = connections
+    (self.rpc, self.feed, self.backends, self.keys) = (rpc, feed, backends, keys)
     context = try Context()
     // The handler has to be there before the first socket is bound.
-    zap = try ZAPHandler(context, ZAPTable(trustedDomains: [Self.domain]))
+    zap = try ZAPHandler(context, ZAPTable())
     router = try Socket(context, .router)
     try router.apply(
-      .server(zapDomain: Self.domain, sendHighWater: Limits.routerSendMessages))
-    publisher = feed == nil ? nil : try Socket(context, .pub)
-    try publisher?.apply(
-      .server(zapDomain: Self.domain, sendHighWater: Limits.feedSendMessages))
-    for endpoint in rpc { try bind(router, endpoint) }
-    if let feed, let publisher { try bind(publisher, feed) }
+      .server(zapDomain: Self.plainDomain, sendHighWater: Limits.routerSendMessages))
+    if feed != nil { publisher = try makePublisher() }
+  }
+
+  /// Binds and connects.
+  /// - Throws: `ZeroMQError`, `EndpointLockError`; `HandshakeTestFailed`, and then nobody has been
+  ///   let in by TCP.
+  func open(admitting allowed: AllowedKeys, at now: Moment) throws {
+    try admit(allowed, at: now)
+    try bind(router, rpc)
+    if let publisher, let feed { try bind(publisher, [feed]) }
     for (log, endpoints) in backends { links[log] = try connect(endpoints) }
+  }
+
+  /// Lets these keys shake hands from now on. Who follows the feed makes no call that could be
+  /// refused: where a key is taken away, all who follow have to come again, and read what they
+  /// missed.
+  /// - Throws: `ZeroMQError`.
+  func admit(_ allowed: AllowedKeys, at now: Moment) throws {
+    let before = admitted
+    admitted = allowed.valid(atMs: now.wallMs)
+    zap.replace(table(admitted))
+    guard let feed, feed.isTCP, !before.isSubset(of: admitted) else { return }
+    publisher?.close()
+    publisher = try makePublisher()
+    mustOpenFeed = true
+  }
+
+  /// Opens the feed again as soon as that can be done.
+  func openFeed() throws {
+    guard mustOpenFeed, let publisher, let feed else { return }
+    do {
+      try bind(publisher, [feed])
+      mustOpenFeed = false
+    } catch let error as ZeroMQError where error.number == EADDRINUSE {
+      // libzmq closes what is closed in its own time.
+    }
+  }
+
+  private func makePublisher() throws(ZeroMQError) -> Socket {
+    let publisher = try Socket(context, .pub)
+    try publisher.apply(
+      .server(zapDomain: Self.plainDomain, sendHighWater: Limits.feedSendMessages))
+    return publisher
+  }
+
+  private func table(_ allowed: Set<PublicKey>) -> ZAPTable {
+    ZAPTable(trustedDomains: [Self.plainDomain], keys: [Self.keyDomain: allowed])
+  }
+
+  /// Whether it has to be asked of each call whose it is: where there are keys.
+  var hasKeys: Bool { keys.own != nil }
+
+  /// First those that need no key. libzmq keeps for each what was set when it was bound.
+  private func bind(_ socket: Socket, _ endpoints: [Endpoint]) throws {
+    let isEncrypted: (Endpoint) -> Bool = { [hasKeys] in hasKeys && $0.isTCP }
+    for endpoint in endpoints where !isEncrypted(endpoint) { try bind(socket, endpoint) }
+    guard let own = keys.own, endpoints.contains(where: isEncrypted) else { return }
+    try socket.set(.zapDomain, Self.keyDomain)
+    try socket.serve(with: own)
+    try HandshakeTest(socket, own.publicKey).run { [self] key in
+      zap.replace(table(key.map { admitted.union([$0]) } ?? admitted))
+    }
+    for endpoint in endpoints where isEncrypted(endpoint) { try bind(socket, endpoint) }
   }
 
   private func bind(_ socket: Socket, _ endpoint: Endpoint) throws {
@@ -52,9 +123,12 @@ package final class Sockets: Outlet {
 
   private func connect(_ endpoints: BackendEndpoints) throws -> Link {
     let settings = SocketSettings.client(reconnectIntervalMs: Limits.reconnectIntervalMs)
-    let rpc = try Connector(context, .dealer, endpoints.rpc.description, settings, poller)
-    let feed = try Connector(context, .sub, endpoints.feed.description, settings, poller)
-    try feed.socket.set(.subscribe, topic)
+    let rpc = try Connector(
+      context, .dealer, endpoints.rpc.description, settings, poller,
+      curve: keys.client(for: endpoints.rpc, endpoints.serverKeys))
+    let feed = try Connector(
+      context, .sub, endpoints.feed.description, settings, poller,
+      curve: keys.client(for: endpoints.feed, endpoints.serverKeys), topic: topic)
     return Link(rpc: rpc, feed: feed)
   }
 

@@ -22,6 +22,15 @@ package enum Text {
     return .success(nfc(text))
   }
 
+  /// A text that did not come off the wire, as it would have; nil where it could not have.
+  package static func asOnWire(_ text: String) -> String? {
+    var text = text
+    switch text.withUTF8({ read($0) }) {
+    case .success(let text): return text
+    case .failure: return nil
+    }
+  }
+
   /// No branch in the loop, so that it is compiled to vector instructions.
   private static func isPrintableASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var others: UInt8 = 0

@@ -1,4 +1,15 @@
 import CZeroMQ
+import Glibc
+
+/// Who is at the other end of a connection.
+package enum Sender: Equatable, Sendable {
+  /// Nothing can be said of it.
+  case unknown
+  /// Somebody without a key, where none is asked for.
+  case plain
+  /// Whoever has the secret half of this key.
+  case key(PublicKey)
+}
 
 /// One part of a message: owns one `zmq_msg_t`, made to be reused from message to message.
 ///
@@ -50,9 +61,13 @@ package final class Frame {
   /// Of a received frame: whether another one of the same message follows.
   package var hasMore: Bool { zmq_msg_more(message) != 0 }
 
-  /// The user id that a `ZAPHandler` gave the connection this frame came by. libzmq 4.3.4 loses it
-  /// on the first frame after a poll, so ask the last frame of a message.
-  package var userID: String? { property("User-Id") }
+  /// Who sent this frame, by what the `ZAPHandler` has said of its connection. libzmq 4.3.4 loses
+  /// that on the first frame after a poll, so ask the last frame of a message. Allocates nothing.
+  package var sender: Sender {
+    guard let id = zmq_msg_gets(message, "User-Id") else { return .unknown }
+    if strcmp(id, ZAPTable.plainUserID) == 0 { return .plain }
+    return PublicKey(characters: id).map(Sender.key) ?? .unknown
+  }
 
   /// A property of the connection that a received frame came by, as "Peer-Address"; nil if unknown.
   package func property(_ name: String) -> String? {

@@ -15,6 +15,10 @@ package struct MonitorEvent: Equatable, Sendable {
   package let value: UInt32
   /// The endpoint that it concerns.
   package let endpoint: String
+
+  /// Of a handshake that failed: the other end does not allow this end's key. The value is then the
+  /// status of its `ZAPHandler`, which no errno and no number of a protocol's error is.
+  package var isRefusedKey: Bool { kind == .handshakeFailed && (300...599).contains(value) }
 }
 
 /// Tells what happens to the connections of one socket, on that socket's own thread.

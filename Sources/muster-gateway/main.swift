@@ -15,7 +15,8 @@ let settings = [
   ),
   Setting(
     "trust-clients", .flag,
-    help: "Believes clients who they are. Anybody who can connect can be anybody."),
+    help: "Believes those who come by ipc, or without secret-key by a loopback address, who they "
+      + "are. Anybody who can connect can be anybody."),
 ]
 
 let program = Program(
@@ -24,8 +25,8 @@ let program = Program(
 
 let status = ServiceMain.run(program, settings: settings) { configuration, log in
   let isTrusting = configuration.flag("trust-clients")
-  if !isTrusting {
-    log.warning("without --trust-clients every call is refused: nobody is known")
+  if !isTrusting && configuration.endpoints("rpc").contains(where: { !$0.isTCP }) {
+    log.warning("without --trust-clients every call by ipc is refused: nobody is known there")
   }
   var backends: [LogName: BackendEndpoints] = [:]
   backends[.profiles] = configuration.backend("profiles")

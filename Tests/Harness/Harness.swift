@@ -19,6 +19,8 @@ package final class Harness: Outlet {
   package var asked: [Asked] = []
   /// The services behind this one that answer by themselves.
   package var owners: [LogName: Owner] = [:]
+  /// Who sends, as the sockets would say.
+  package var sender = Sender.plain
   /// Peers that are gone: nothing can be sent to them.
   package var gonePeers: Set<UInt8> = []
   /// Peers that do not read: nothing more can be sent to them now.
@@ -130,7 +132,8 @@ package final class Harness: Outlet {
     let headerBytes = encoder.bytes(header)
     [0, 0, 0, 0, peer].withUnsafeBytes { routingID in
       headerBytes.withUnsafeBytes {
-        core.receive(from: routingID, hasDelimiter: true, header: $0, body: body, at: now)
+        core.receive(
+          from: routingID, sender: sender, hasDelimiter: true, header: $0, body: body, at: now)
       }
     }
     return header.id

@@ -87,6 +87,15 @@ def check_envelope(reply: Reply) -> None:
         assert reply.frame == b"", f"a refusal with a body: {reply}"
 
 
+@dataclass(frozen=True)
+class Keys:
+    """How to shake hands: one's own pair, and the server's public key, in Z85."""
+
+    public: str
+    secret: str
+    server: str
+
+
 class Connection:
     """One socket to one process."""
 
@@ -97,6 +106,7 @@ class Connection:
         delimiter: bool = True,
         routing_id: bytes | None = None,
         receive_high_water: int = 0,
+        keys: Keys | None = None,
     ) -> None:
         self.delimiter = delimiter
         self.socket = _context.socket(zmq.DEALER)
@@ -105,6 +115,10 @@ class Connection:
         self.socket.rcvhwm = receive_high_water
         if routing_id is not None:
             self.socket.setsockopt(zmq.ROUTING_ID, routing_id)
+        if keys is not None:
+            self.socket.curve_publickey = keys.public.encode()
+            self.socket.curve_secretkey = keys.secret.encode()
+            self.socket.curve_serverkey = keys.server.encode()
         self.socket.connect(endpoint)
         self._next_id = 1
         self._in_flight: dict[int, str] = {}

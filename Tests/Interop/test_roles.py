@@ -11,6 +11,9 @@ from client import Caller
 from world import PNG, World, unique
 
 ROLES = ["display", "user", "staff", "admin"]
+PROFILE = {"first_name": "Ada"}
+# The name of somebody whom not everybody may be told of.
+HIDDEN = "Wilhelmina"
 
 
 @dataclass
@@ -26,19 +29,23 @@ class Scene:
     image: bytes
 
 
-def make(world: World) -> Scene:
-    person, other = world.person(), world.person()
+def make(world: World, user: str = "") -> Scene:
+    """A scene whose caller is a new user, or this one."""
+    caller = Caller(world.connection, user) if user else world.stranger()
+    if caller.done("GetMe").HasField("profile"):
+        caller.done("DeleteProfile")
+    own = caller.done("CreateProfile", profile=PROFILE).profile.id
+    other = world.person(first_name=HIDDEN)
     place, spare = world.place(), world.place()
     admin = world.admin
     avatar = admin.done("SetAvatar", profile_id=other.id, image=PNG + b"roles").profile.avatar_id
     image = {"location_id": place, "which": 1, "image": PNG + b"roles"}
     location = admin.done("SetLocationImage", **image).location
     world.check_in(place, [other.id])
-    return Scene(person.caller, person.id, other.id, place, spare, avatar, location.square_image_id)
+    return Scene(caller, own, other.id, place, spare, avatar, location.square_image_id)
 
 
 Fields = Callable[[Scene], dict[str, Any]]
-PROFILE = {"first_name": "Ada"}
 
 # The method, its row of the table, a request, the least role that may.
 CELLS: list[tuple[str, str, Fields, str]] = [

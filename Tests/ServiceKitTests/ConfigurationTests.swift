@@ -138,6 +138,8 @@ struct ConfigurationTests {
         "pages 5 m.conf:10",
         "required-profile-fields bio m.conf:11",
         "keys /e environment MUSTER_KEYS",
+        "secret-key not set",
+        "allowed-keys not set",
         "log-level info by default",
         "log-format text by default",
       ])

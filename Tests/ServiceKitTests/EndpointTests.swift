@@ -1,5 +1,6 @@
 import ServiceKit
 import Testing
+import ZeroMQ
 
 @Suite("Endpoints")
 struct EndpointTests {
@@ -51,6 +52,15 @@ struct EndpointTests {
     #expect(backend.rpc.description == "ipc:///a.sock")
     #expect(backend.feed.description == "tcp://127.0.0.1:9")
     #expect(backend.description == "ipc:///a.sock,tcp://127.0.0.1:9")
+  }
+
+  @Test("a backend may have the keys after them that it may have")
+  func backendKeys() throws {
+    let keys = try (0..<2).map { _ in try CurveKeyPair().publicKey }
+    let text = "tcp://a:1,tcp://a:2,\(keys[0]),\(keys[1])"
+    let backend = try BackendEndpoints(text)
+    #expect(backend.serverKeys == keys && backend.description == text)
+    #expect(throws: EndpointError.self) { try BackendEndpoints(text + ",\(keys[0])") }
   }
 
   @Test(

@@ -42,27 +42,53 @@ enum Visitor: CaseIterable, Sendable { case knownKey, unknownKey, noKey, wrongSe
     guard visitor == .knownKey else { return }
     for _ in 0..<3 {
       try bench.send(dealer, [1], [2])
-      #expect(try lastUserID(router) == CurveKeyPair.text(of: client.publicKey))
+      #expect(try lastSender(router) == .key(client.publicKey))
     }
   }
 
   @Test("A key reads its own text form, and nothing else is one")
   func text() throws {
     let pair = try CurveKeyPair()
-    #expect(CurveKeyPair.key(CurveKeyPair.text(of: pair.publicKey)) == pair.publicKey)
-    let again = CurveKeyPair(secretText: CurveKeyPair.text(of: pair.secretKey))
+    #expect(PublicKey(text: pair.publicKey.description) == pair.publicKey)
+    #expect(PublicKey(pair.publicKey.bytes) == pair.publicKey)
+    let again = CurveKeyPair(secretText: pair.secretText)
     #expect(again?.publicKey == pair.publicKey)
-    #expect(CurveKeyPair.key("") == nil)
-    #expect(CurveKeyPair.key(String(repeating: "~", count: 40)) == nil)
+    #expect(PublicKey(text: "") == nil && PublicKey([1, 2, 3]) == nil)
+    #expect(PublicKey(text: String(repeating: "~", count: 40)) == nil)
+    #expect(PublicKey(text: pair.publicKey.description + "0") == nil)
     #expect(CurveKeyPair(secretText: "short") == nil)
+    #expect(!"\(pair)".contains(pair.secretText))
   }
 
-  /// The user id of the next message's last frame: after a poll, the first one has lost it.
-  private func lastUserID(_ router: Socket) throws -> String? {
+  @Test("One socket takes anybody at one endpoint, and known keys at another")
+  func twoEndpoints() throws {
+    let (server, client) = (try CurveKeyPair(), try CurveKeyPair())
+    try bench.startHandler(ZAPTable(trustedDomains: ["ipc"], keys: ["tcp": [client.publicKey]]))
+    let router = try bench.socket(.router)
+    try router.apply(.server(zapDomain: "ipc"))
+    try router.bind(bench.ipc)
+    try router.set(.zapDomain, "tcp")
+    try router.serve(with: server)
+    try router.bind("tcp://127.0.0.1:*")
+    let plain = try bench.socket(.dealer)
+    try plain.connect(bench.ipc)
+    let known = try bench.socket(.dealer)
+    try known.call(as: client, serverKey: server.publicKey)
+    try known.connect(try router.lastEndpoint)
+    for _ in 0..<2 {
+      try bench.send(plain, [1], [2])
+      #expect(try lastSender(router) == .plain)
+      try bench.send(known, [1], [2])
+      #expect(try lastSender(router) == .key(client.publicKey))
+    }
+  }
+
+  /// The sender by the next message's last frame: after a poll, the first one has lost it.
+  private func lastSender(_ router: Socket) throws -> Sender {
     let frame = Frame()
-    return try bench.wait(for: "a message", router) { () -> String?? in
+    return try bench.wait(for: "a message", router) { () -> Sender? in
       while try router.receive(into: frame) {
-        if !frame.hasMore { return .some(frame.userID) }
+        if !frame.hasMore { return frame.sender }
       }
       return nil
     }
