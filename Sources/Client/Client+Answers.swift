@@ -107,6 +107,9 @@ extension Client {
     let seconds = Double(call.timeoutMs) / 1000
     let time = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     let servers = endpoints.joined(separator: ", ")
+    if let complaint {
+      return turnedAway(call, "no answer from \(servers) within \(time) s", complaint)
+    }
     if call.attempts > 0 {
       let name = call.method.fullName.split(separator: "/").last ?? ""
       let what = "no answer to \(name) from \(servers) within \(time) s"
@@ -115,10 +118,30 @@ extension Client {
         : CallError(Status(.serviceUnreachable, "\(what): it is there, but slow or stuck"))
     }
     let what = "no answer from \(servers) within \(time) s"
-    let why =
-      links.contains { $0.state == .refused }
-      ? "what listens there refuses this client" : "is the gateway running?"
-    return CallError(Status(.serviceUnreachable, "\(what): \(why)"))
+    return CallError(Status(.serviceUnreachable, "\(what): is the gateway running?"))
+  }
+
+  /// Why nobody lets this client in; nil: somebody does, or nobody is there.
+  private var complaint: Complaint? {
+    links.contains { $0.state == .up } ? nil : links.lazy.compactMap(\.complaint).first
+  }
+
+  /// What somebody is told who has waited for long enough for the first word of a watch; nil: to
+  /// wait longer may help.
+  package var whyNothingComes: CallError? {
+    complaint.map {
+      let servers = endpoints.joined(separator: ", ")
+      return CallError(Status($0.reason, "no answer from \(servers): \($0.sentence)"))
+    }
+  }
+
+  private func turnedAway(
+    _ call: PendingCall, _ what: String, _ complaint: Complaint
+  ) -> CallError {
+    if call.attempts > 0, call.method.isWrite {
+      return CallError(Status(.outcomeUnknown, "\(what): it may or may not have been done"))
+    }
+    return CallError(Status(complaint.reason, "\(what): \(complaint.sentence)"))
   }
 }
 

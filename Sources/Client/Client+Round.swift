@@ -36,6 +36,9 @@ extension Client {
     let now = ClientLoop.nowMs
     if let time = link.reopenMs, now >= time { try link.reopen() }
     while let event = try link.nextEvent(nowMs: now) {
+      if event == .handshakeFailed, link.state != .up {
+        link.turnedAway(nowMs: now, chance: chance)
+      }
       guard event == .disconnected, link.state == .up else { continue }
       // What it still sent comes before the news that it is gone.
       while try receive(from: link, nowMs: now) {}
@@ -132,6 +135,8 @@ extension Client {
   private func send(
     _ request: RequestHeader, _ bytes: [UInt8], by link: Link
   ) throws(ZeroMQError) -> Bool {
+    var request = request
+    if link.hasKeys { request.actingUser = "" }
     encoder.encode(request) { header.allocate($0) }
     body.assign(bytes)
     guard try link.send(header, body) == .sent else { return false }

@@ -1,6 +1,6 @@
 import Model
 package import Wire
-import ZeroMQ
+package import ZeroMQ
 
 /// How a program calls Muster: any number of calls and streams in flight, by one of several
 /// gateways.
@@ -50,10 +50,11 @@ package final class Client {
   var endedCalls = 0
 
   /// Connects to all of them, in the background: nothing is wrong yet if nobody listens there.
+  /// - Parameter curve: how to shake hands by TCP. It is then the key that says who calls.
   /// - Throws: `CallError` where one of them is no endpoint.
   package init(
     endpoints: [String], user: String, timeoutMs: Int = Int(Limits.defaultTimeoutMs),
-    loop: ClientLoop? = nil
+    curve: CurveClient? = nil, loop: ClientLoop? = nil
   ) throws(CallError) {
     precondition(!endpoints.isEmpty)
     self.endpoints = endpoints
@@ -62,7 +63,7 @@ package final class Client {
     if let loop { self.loop = loop } else { self.loop = try ClientLoop() }
     for endpoint in endpoints {
       do throws(ZeroMQError) {
-        links.append(try Link(endpoint, self.loop))
+        links.append(try Link(endpoint, self.loop, curve))
       } catch {
         // Those that were made are closed by `deinit`, which a throwing initializer runs too.
         throw CallError(error, endpoint)

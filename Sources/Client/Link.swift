@@ -1,5 +1,33 @@
 import Model
+import Wire
 import ZeroMQ
+
+/// What is most likely wrong where a handshake fails.
+enum Complaint {
+  /// The server does not allow this client's key. It says so itself.
+  case refusedKey
+  /// The server has another key than is known here.
+  case otherServerKey
+  /// This client has no key; by TCP that is most likely why.
+  case noKey(isWanted: Bool)
+
+  /// The contract's reason for what is known then.
+  var reason: Reason {
+    switch self {
+    case .refusedKey: .keyRevoked
+    case .otherServerKey, .noKey: .serviceUnreachable
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .refusedKey: "this client's key is not, or no longer, allowed there"
+    case .otherServerKey: "the server's key that is known here is most likely the wrong one"
+    case .noKey(true): "what listens there refuses this client: it most likely wants a key"
+    case .noKey(false): "what listens there refuses this client"
+    }
+  }
+}
 
 /// The connection to one endpoint, and what is known of who listens there.
 final class Link {
@@ -16,6 +44,9 @@ final class Link {
   /// Set while there is no connection, nor to be one yet: when to connect again.
   private(set) var reopenMs: Int?
 
+  /// What is most likely wrong, where this client was turned away.
+  private(set) var complaint: Complaint?
+
   private let connector: Connector
   private var losses = 0
   private var upSinceMs = 0
@@ -27,10 +58,16 @@ final class Link {
     sendHighWater: 8_192, reconnectIntervalMs: 20, reconnectIntervalMaxMs: 500)
 
   /// Connects, in the background: nothing is wrong yet if nobody listens there.
-  init(_ endpoint: String, _ loop: ClientLoop) throws(ZeroMQError) {
+  /// - Parameter curve: how to shake hands by TCP; ipc goes without keys.
+  init(_ endpoint: String, _ loop: ClientLoop, _ curve: CurveClient?) throws(ZeroMQError) {
     self.endpoint = endpoint
-    connector = try Connector(loop.context, .dealer, endpoint, Link.settings, loop.poller)
+    connector = try Connector(
+      loop.context, .dealer, endpoint, Link.settings, loop.poller,
+      curve: Link.isTCP(endpoint) ? curve : nil)
   }
+
+  /// Whether its key says who calls.
+  var hasKeys: Bool { connector.hasKeys }
 
   /// Ends it.
   func close() {
@@ -49,7 +86,14 @@ final class Link {
   func reopen() throws(ZeroMQError) {
     reopenMs = nil
     isDraining = false
-    try connector.reconnect()
+    try connector.reconnect(nextKey: state == .refused)
+  }
+
+  /// Tries again some time after it was turned away. libzmq itself does not always do that, and
+  /// never with another key.
+  func turnedAway(nowMs: Int, chance: Double) {
+    lose(nowMs: nowMs, chance: chance)
+    state = .refused
   }
 
   /// What has happened to the connection since; nil: nothing.
@@ -60,13 +104,19 @@ final class Link {
     case _ where reopenMs != nil: return .other(0)
     case .handshakeSucceeded:
       state = .up
+      complaint = nil
       upSinceMs = nowMs
       heardMs = nowMs
-    case .handshakeFailed where state == .connecting: state = .refused
+    case .handshakeFailed where state != .up:
+      complaint =
+        event.isRefusedKey
+        ? .refusedKey : hasKeys ? .otherServerKey : .noKey(isWanted: Link.isTCP(endpoint))
     default: break
     }
     return event.kind
   }
+
+  private static func isTCP(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://") }
 
   /// Sends a message whole, or not at all: only its first frame can find no room.
   func send(_ header: Frame, _ body: Frame) throws(ZeroMQError) -> SendResult {

@@ -2,6 +2,7 @@ import Client
 import Glibc
 import Model
 import Wire
+package import ZeroMQ
 
 /// Runs a plan over the client library, on one thread: what is due is sent, what comes is taken
 /// down, and in between it waits for whichever is first.
@@ -52,7 +53,8 @@ package final class Driver {
 
   /// - Throws: `CallError` where the endpoint is none, `LoadFailure` where there is no timer.
   package init(
-    _ plan: LoadPlan, endpoint: String, population: Population, logsHistograms: Bool
+    _ plan: LoadPlan, endpoint: String, curve: CurveClient? = nil, population: Population,
+    logsHistograms: Bool
   ) throws {
     self.plan = plan
     self.population = population
@@ -62,7 +64,8 @@ package final class Driver {
     self.users = users
     clients = try (0..<plan.connections).map { _ throws(CallError) in
       try Client(
-        endpoints: [endpoint], user: users[0], timeoutMs: plan.course.timeoutMs, loop: loop)
+        endpoints: [endpoint], user: users[0], timeoutMs: plan.course.timeoutMs, curve: curve,
+        loop: loop)
     }
     alarm = try Alarm()
     _ = loop.poller.add(fileDescriptor: alarm.descriptor)

@@ -77,6 +77,9 @@ enum LoadOptions {
     Option(
       "endpoint", value: "ENDPOINT",
       "The gateway; MUSTER_ENDPOINT, or ipc:///run/muster/gateway.sock, by default"),
+    Option(
+      "context", value: "NAME",
+      "Where, and with which key, as 'muster context' keeps it; MUSTER_CONTEXT by default"),
     Option("up", "Start a Muster of its own with 'muster up', and stop it at the end"),
     Option("data", value: "DIR", "With --up: its data folder; by default one that is removed"),
     Option(

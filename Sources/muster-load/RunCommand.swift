@@ -26,8 +26,12 @@ struct RunCommand {
     defer { if let ownData { try? FileManager.default.removeItem(atPath: ownData) } }
     let up = try said.flag("up") ? start(ownData ?? said.option("data") ?? "") : nil
     defer { up?.stop() }
-    let endpoint = up?.endpoint ?? said.option("endpoint") ?? around.endpoint
-    let client = try Client(endpoints: [endpoint], user: "load-driver", timeoutMs: 10_000)
+    let context = up == nil ? try around.context(said.option("context")) : nil
+    let endpoint =
+      up?.endpoint ?? said.option("endpoint") ?? context?.endpoints[0] ?? around.endpoint
+    let curve = try context?.curve()
+    let client = try Client(
+      endpoints: [endpoint], user: "load-driver", timeoutMs: 10_000, curve: curve)
     let info = try client.call(GetInfoRequest())
     let population =
       try plan.prepares
@@ -35,7 +39,7 @@ struct RunCommand {
     clearLine()
     let firstRevision = plan.verifies ? try EvidenceReader.revision(client) : 0
     let driver = try Driver(
-      plan, endpoint: endpoint, population: population,
+      plan, endpoint: endpoint, curve: curve, population: population,
       logsHistograms: said.option("histograms") != nil)
     let startMs = Int64(Date().timeIntervalSince1970 * 1000)
     try driver.drive(
@@ -141,6 +145,16 @@ extension LoadSurroundings {
   fileprivate var endpoint: String {
     environment["MUSTER_ENDPOINT"].flatMap { $0.isEmpty ? nil : $0 }
       ?? "ipc:///run/muster/gateway.sock"
+  }
+
+  /// The context that is said, by option or environment; nil: none.
+  fileprivate func context(_ option: String?) throws -> SavedContext? {
+    let variable = environment["MUSTER_CONTEXT"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let name = option ?? variable else { return nil }
+    guard let context = try SavedContexts(environment: environment)?.read(name) else {
+      throw LoadFailure("there is no context '\(name)'", hint: "'muster context list' shows all")
+    }
+    return context
   }
 }
 

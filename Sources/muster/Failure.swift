@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Keys
 import Terminal
 import Wire
 
@@ -26,6 +27,7 @@ struct Failure: Error {
     case let failure as Failure: self = failure
     case let usage as UsageError: self.init(.usage, usage.message, hint: usage.hint)
     case let call as CallError: self.init(call)
+    case let file as KeyFileError: self.init(.usage, file.description)
     default: self.init(.serverError, Failure.reason(error))
     }
   }
@@ -96,6 +98,9 @@ struct Failure: Error {
     case .locationFull: return "'muster here PLACE' shows who is there"
     case .revisionMismatch: return "look at it again, then say the revision that it has now"
     case .serviceUnreachable, .starting, .draining, .notCaughtUp:
+      if error.status.message.contains(" key ") {
+        return "'muster context show' says what is known here; 'muster context add' changes it"
+      }
       let isThere = error.status.message.hasSuffix(".") || error.status.message.hasSuffix("stuck")
       return isThere
         ? "try again soon, or with a longer --timeout; 'muster health' shows what is down"
@@ -105,7 +110,9 @@ struct Failure: Error {
       return "try again in a moment"
     case .storageFull: return "the server's disk is full; free some of it"
     case .noIdentity: return "say who you are with --as USER"
-    case .notAllowed, .keyRevoked: return "ask whoever runs this Muster for the role"
+    case .notAllowed: return "ask whoever runs this Muster for the role"
+    case .keyRevoked:
+      return "ask whoever runs this Muster to allow your key; 'muster key show FILE' shows it"
     case .unknownMethod: return "'muster info -o wide' shows what the server answers"
     case .malformedRequest, .invalidFields, .idempotencyKeyReused, .pageTokenInvalid,
       .callNotFound, .logCompacted, .logRestored, .cancelled:

@@ -18,7 +18,8 @@ enum Program {
         CheckInCommands.empty, ReplayCommand.table, ProfileCommands.table, LocationCommands.table,
         BatchCommand.table, CallCommands.call,
         CallCommands.describe, ControlCommands.health, ControlCommands.info, ControlCommands.stats,
-        ProgramCommands.up, ProgramCommands.completion, ProgramCommands.help,
+        ContextCommands.table, KeyCommands.table, ProgramCommands.up, ProgramCommands.completion,
+        ProgramCommands.help,
       ]),
     globalOptions: CommonOptions.global)
 

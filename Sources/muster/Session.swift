@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Keys
 import Model
 import Terminal
 import Wire
@@ -17,6 +18,8 @@ final class Session {
   /// The gateways, in order; calls go by one that answers.
   let endpoints: [String]
   let user: String
+  /// What says how to shake hands; nil: without keys.
+  private let context: SavedContext?
   let timeoutMs: Int
   /// Whether somebody said how data is to be written.
   let hasFormat: Bool
@@ -34,9 +37,17 @@ final class Session {
     format = typed.option("output").flatMap(OutputFormat.init) ?? .table
     hasFormat = typed.option("output") != nil
     fields = (typed.option("fields") ?? "").split(separator: ",").map(String.init)
-    endpoints = try Session.endpoints(
-      typed.options("endpoint"), environment.value("MUSTER_ENDPOINT"))
-    user = typed.option("as") ?? environment.value("MUSTER_USER") ?? Session.loginName(environment)
+    context = try Session.context(typed, environment)
+    endpoints = try Session.endpoints(typed, environment, context)
+    let contextUser = context.flatMap { $0.user.isEmpty ? nil : $0.user }
+    user =
+      typed.option("as") ?? contextUser ?? environment.value("MUSTER_USER")
+      ?? Session.loginName(environment)
+    if context?.secretKey.isEmpty == false, typed.option("as") != nil, typed.path.first != "context"
+    {
+      throw UsageError(
+        "--as says nothing beside a key, which says who you are", hint: "use another context")
+    }
     mayAsk = !typed.flag("no-input") && console.inputIsTerminal && console.errorIsTerminal
     hasTimeout = typed.option("timeout") != nil
     timeoutMs = try typed.option("timeout").map(Session.timeout) ?? Int(Limits.defaultTimeoutMs)
@@ -45,7 +56,8 @@ final class Session {
   /// The connection, made at the first call.
   func client() throws -> Client {
     if let openClient { return openClient }
-    let client = try Client(endpoints: endpoints, user: user, timeoutMs: timeoutMs)
+    let client = try Client(
+      endpoints: endpoints, user: user, timeoutMs: timeoutMs, curve: context?.curve())
     openClient = client
     return client
   }
@@ -96,11 +108,61 @@ final class Session {
       to: console, format: format, fields: fields, document: Wire.json(document))
   }
 
-  /// Those that options name, or else the environment: any number of them, with commas between.
+  /// A variable's value; nil where it is not set, or empty.
+  func variable(_ name: String) -> String? { environment.value(name) }
+
+  /// Where contexts are kept.
+  func contexts() throws -> SavedContexts { try Session.contexts(environment) }
+
+  private static func contexts(_ environment: [String: String]) throws -> SavedContexts {
+    guard let contexts = SavedContexts(environment: environment) else {
+      throw Failure(.usage, "there is no home for contexts", hint: "set HOME or XDG_CONFIG_HOME")
+    }
+    return contexts
+  }
+
+  /// The context of this name.
+  func context(named name: String) throws -> SavedContext {
+    guard let context = try contexts().read(name) else { throw Session.noContext(name) }
+    return context
+  }
+
+  static func noContext(_ name: String) -> Failure {
+    Failure(
+      .notFound, "there is no context '\(name)'", hint: "'muster context list' shows what there is")
+  }
+
+  /// The one that is said; or else, where no endpoint is said either, the one in use.
+  private static func context(
+    _ typed: Invocation, _ environment: [String: String]
+  ) throws -> SavedContext? {
+    if ["context", "key", "up", "help", "completion"].contains(typed.path.first) { return nil }
+    let said = typed.option("context") ?? environment.value("MUSTER_CONTEXT")
+    if said == nil {
+      let hasEndpoint = !typed.options("endpoint").isEmpty
+      if hasEndpoint || environment.value("MUSTER_ENDPOINT") != nil { return nil }
+      guard let contexts = SavedContexts(environment: environment),
+        let current = try contexts.current
+      else { return nil }
+      guard let context = try contexts.read(current) else { throw noContext(current) }
+      return context
+    }
+    guard let said, let context = try contexts(environment).read(said) else {
+      throw noContext(said ?? "")
+    }
+    return context
+  }
+
+  /// Those that options name, or else the environment, or the context: any number of them, with
+  /// commas between. A context that an option names goes before the environment.
   private static func endpoints(
-    _ options: [String], _ variable: String?
+    _ typed: Invocation, _ environment: [String: String], _ context: SavedContext?
   ) throws(UsageError) -> [String] {
-    let said = options.isEmpty ? variable.map { [$0] } ?? [defaultEndpoint] : options
+    let variable = typed.option("context") == nil ? environment.value("MUSTER_ENDPOINT") : nil
+    let options = typed.options("endpoint")
+    let said =
+      options.isEmpty
+      ? variable.map { [$0] } ?? context?.endpoints ?? [defaultEndpoint] : options
     var endpoints: [String] = []
     for text in said.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       let endpoint = text.drop { $0 == " " }

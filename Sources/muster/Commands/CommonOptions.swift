@@ -27,6 +27,9 @@ enum CommonOptions {
       "endpoint", value: "ENDPOINT", repeatable: true,
       "The gateway, or several, of which one that answers is used; MUSTER_ENDPOINT, or "
         + "\(Session.defaultEndpoint), by default"),
+    Option(
+      "context", value: "NAME",
+      "Where and as whom to call; MUSTER_CONTEXT, or what 'muster context use' said, by default"),
     Option("as", value: "USER", "Who you are; MUSTER_USER, or your login name, by default"),
     Option("timeout", value: "DURATION", "How long a call may take; 5s by default"),
     Option(

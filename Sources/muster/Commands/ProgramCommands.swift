@@ -81,6 +81,7 @@ enum ProgramCommands {
 
       MUSTER_ENDPOINT  the gateway, or several with commas between;
                        \(Session.defaultEndpoint) where it is not set
+      MUSTER_CONTEXT   which context to use; see 'muster context'
       MUSTER_USER      who you are; your login name where it is not set
       NO_COLOR         not empty: no colour
       TERM             'dumb': no colour

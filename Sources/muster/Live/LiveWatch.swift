@@ -47,8 +47,12 @@ extension Session {
     defer { client.loop.poller.remove(interrupted) }
     var inbox: [Told<Content>] = []
     let watch = begin(client) { inbox.append(Told($0, $1)) }
+    let patientUntilMs = ClientLoop.nowMs + timeoutMs
     while !Interruption.isAsked, !console.outputIsGone {
       try client.loop.step(untilMs: ClientLoop.nowMs + 1_000)
+      if watch.asOf == nil, ClientLoop.nowMs > patientUntilMs, let why = client.whyNothingComes {
+        throw why
+      }
       let told = inbox
       inbox = []
       try show(told)
