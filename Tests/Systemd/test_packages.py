@@ -96,6 +96,46 @@ def test_units_are_confined_and_right(machine: Machine) -> None:
         assert machine.show(unit, "User") == "muster"
 
 
+def test_people_come_by_TCP_with_keys(machine: Machine) -> None:
+    """As the README says, with settings from a drop-in; the key comes as a credential."""
+    endpoint = f"tcp://127.0.0.1:{PORT}"
+    machine.do("install", "-d", "-m", "700", "/etc/credstore")
+    server = machine.do("muster", "key", "new", "/etc/credstore/muster-gateway.key").strip()
+    machine.do("touch", "/etc/muster/allowed-keys")
+    folder = "/run/systemd/system/muster-gateway.service.d"
+    settings = {"RPC": f"ipc:///run/muster/gateway.sock,{endpoint}",
+                "SECRET_KEY": "muster-gateway.key", "ALLOWED_KEYS": "/etc/muster/allowed-keys"}
+    lines = "".join(f"Environment=MUSTER_{name}={value}\\n" for name, value in settings.items())
+    machine.do("mkdir", "-p", folder)
+    machine.do("sh", "-c", f"printf '[Service]\\n{lines}' >{folder}/keys.conf")
+    machine.do("systemctl", "daemon-reload")
+    machine.do("systemctl", "restart", "muster-gateway")
+    machine.wait_until_serving()
+    public = machine.do("muster", "key", "new", "/root/ada.key").strip()
+    machine.do("muster", "key", "allow", public, "--user", "ada", "--roles", "user")
+    machine.do("muster", "context", "add", "work", "--endpoint", endpoint, "--server-key", server,
+               "--secret-key", "/root/ada.key")
+    assert '"user_id": "ada"' in machine.do("muster", "me", "-o", "json", "--context", "work")
+    assert "root" in machine.do("muster", "me", "-o", "json")
+
+    def reads() -> int:
+        journal = machine.do("journalctl", "--no-pager", "-u", "muster-gateway")
+        return journal.count("allowed keys read")
+    before = reads()
+    machine.do("systemctl", "reload", "muster-gateway")
+    eventually("the list is read again", lambda: reads() > before)
+    machine.do("muster", "key", "revoke", "ada")
+    eventually("the key is taken away", lambda: machine.attempt(
+        "muster", "me", "--context", "work", "--timeout", "1s").returncode == 4)
+    journal = machine.do("journalctl", "--no-pager")
+    for path in ("/etc/credstore/muster-gateway.key", "/root/ada.key"):
+        assert machine.do("cat", path).strip() not in journal
+    machine.do("rm", "-r", f"{folder}/keys.conf")
+    machine.do("systemctl", "daemon-reload")
+    machine.do("systemctl", "restart", "muster-gateway")
+    machine.wait_until_serving()
+
+
 def test_the_gateway_can_listen_on_loopback_too(machine: Machine) -> None:
     folder = "/etc/systemd/system/muster-gateway.service.d"
     line = f"Environment=MUSTER_RPC=ipc:///run/muster/gateway.sock,tcp://127.0.0.1:{PORT}"
