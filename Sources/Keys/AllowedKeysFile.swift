@@ -6,6 +6,8 @@ package struct AllowedKeysFile {
   /// The list that holds. One that is wrong takes nothing away, and adds nothing.
   package private(set) var keys: AllowedKeys
   private var seen: Look
+  /// Another state of it that has been noticed, and not read.
+  private var noticed: Look?
 
   /// What `stat` tells of a file that has not changed.
   private struct Look: Equatable {
@@ -28,6 +30,7 @@ package struct AllowedKeysFile {
 
   /// The most that is read.
   private static let mostBytes = 16_777_216
+  private static let mostTries = 5
 
   /// - Throws: what is wrong with it.
   package init(_ path: String) throws(KeyFileError) {
@@ -37,16 +40,36 @@ package struct AllowedKeysFile {
     try read()
   }
 
-  /// Whether it is another file, or was written to, since it was read last.
-  package var hasChanged: Bool {
+  /// What has become of the file since it was read last.
+  package enum Change: Equatable, Sendable {
+    case none
+    /// It is another one, or was written to, and may be written to still: an editor may empty a
+    /// file before it fills it.
+    case unsettled
+    /// The same, and nothing has happened to it between two looks.
+    case settled
+  }
+
+  /// Looks at it.
+  package mutating func look() -> Change {
     var status = stat()
-    return (stat(path, &status) == 0 ? Look(status) : Look()) != seen
+    let now = stat(path, &status) == 0 ? Look(status) : Look()
+    guard now != seen else { return .none }
+    defer { noticed = now }
+    return now == noticed ? .settled : .unsettled
   }
 
   /// Reads it again.
   /// - Throws: what is wrong with it; then `keys` are what they were, and it has not changed until
   ///   it is written to again.
   package mutating func read() throws(KeyFileError) {
+    for _ in 0..<Self.mostTries where try tryToRead() { return }
+    seen = Look()
+    throw KeyFileError("\(path): is written to all the time")
+  }
+
+  /// False: it was written to while it was read, and half of it would be another list.
+  private mutating func tryToRead() throws(KeyFileError) -> Bool {
     seen = Look()
     let file = try OpenFile(path)
     let status = try file.status()
@@ -55,11 +78,8 @@ package struct AllowedKeysFile {
       throw KeyFileError("\(path): anybody may write to it, and so allow keys; chmod o-w it")
     }
     let bytes = try file.read(mostBytes: Self.mostBytes)
-    // Written to while it was read: half of it would be another list.
-    guard Look(try file.status()) == seen else {
-      seen = Look()
-      throw KeyFileError("\(path): was written to while it was read")
-    }
+    guard Look(try file.status()) == seen else { return false }
     keys = try AllowedKeys(bytes, file: path)
+    return true
   }
 }

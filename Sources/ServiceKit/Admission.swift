@@ -11,6 +11,8 @@ struct Admission {
   private var nextLookUs = Int64.min
   private var nextEndMs: Int64?
   private let log: Log
+  private static let lookUs: Int64 = 1_000_000
+  private static let settleUs: Int64 = 100_000
 
   init(_ file: AllowedKeysFile?, peers: Bool, log: Log, at now: Moment) {
     self.file = file
@@ -27,12 +29,17 @@ struct Admission {
   /// Whether other keys are let in from now on: the file has changed, or the time of one is over.
   mutating func hasChanged(at now: Moment, isAsked: Bool) -> Bool {
     guard file != nil, isAsked || now.monotonicUs >= nextLookUs else { return false }
-    nextLookUs = now.monotonicUs + 1_000_000
     let hasEnded = nextEndMs.map { $0 <= now.wallMs } ?? false
-    let isRead = (isAsked || file?.hasChanged == true) && read()
-    guard hasEnded || isRead else { return false }
+    guard mustRead(at: now, isAsked) && read() || hasEnded else { return false }
     take(at: now)
     return true
+  }
+
+  private mutating func mustRead(at now: Moment, _ isAsked: Bool) -> Bool {
+    let change = file?.look() ?? .none
+    let pauseUs = change == .unsettled ? Self.settleUs : Self.lookUs
+    nextLookUs = now.monotonicUs + pauseUs
+    return isAsked || change == .settled
   }
 
   /// False: it is wrong, and the list that was holds.

@@ -103,17 +103,21 @@ package final class Sockets: Outlet {
   /// Whether it has to be asked of each call whose it is: where there are keys.
   var hasKeys: Bool { keys.own != nil }
 
-  /// First those that need no key. libzmq keeps for each what was set when it was bound.
+  /// First those that ask for keys: until they have been tried, nobody may have sent anything.
+  /// libzmq keeps for each endpoint what was set when it was bound.
   private func bind(_ socket: Socket, _ endpoints: [Endpoint]) throws {
     let isEncrypted: (Endpoint) -> Bool = { [hasKeys] in hasKeys && $0.isTCP }
-    for endpoint in endpoints where !isEncrypted(endpoint) { try bind(socket, endpoint) }
-    guard let own = keys.own, endpoints.contains(where: isEncrypted) else { return }
-    try socket.set(.zapDomain, Self.keyDomain)
-    try socket.serve(with: own)
-    try HandshakeTest(socket, own.publicKey).run { [self] key in
-      zap.replace(table(key.map { admitted.union([$0]) } ?? admitted))
+    if let own = keys.own, endpoints.contains(where: isEncrypted) {
+      try socket.set(.zapDomain, Self.keyDomain)
+      try socket.serve(with: own)
+      try HandshakeTest(socket, own.publicKey).run { [self] key in
+        zap.replace(table(key.map { admitted.union([$0]) } ?? admitted))
+      }
+      for endpoint in endpoints where isEncrypted(endpoint) { try bind(socket, endpoint) }
+      try socket.serveWithoutKeys()
+      try socket.set(.zapDomain, Self.plainDomain)
     }
-    for endpoint in endpoints where isEncrypted(endpoint) { try bind(socket, endpoint) }
+    for endpoint in endpoints where !isEncrypted(endpoint) { try bind(socket, endpoint) }
   }
 
   private func bind(_ socket: Socket, _ endpoint: Endpoint) throws {

@@ -61,6 +61,13 @@ extension Socket {
     try keys.give(to: self)
   }
 
+  /// Takes back a `serve`, for what is bound afterwards.
+  package func serveWithoutKeys() throws(ZeroMQError) {
+    try set(.curveServer, 0)
+    let mechanism = try get(.mechanism)
+    precondition(mechanism == 0, "a socket goes on to ask for keys")
+  }
+
   /// Encrypts, says who is calling, and makes sure of the server's key. Before `connect`.
   package func call(
     as keys: CurveKeyPair, serverKey: PublicKey

@@ -252,6 +252,18 @@ def test_a_service_that_does_not_know_the_gateway_is_told_of(keyed: KeyedSystem)
     keyed.wait_until_serving()
 
 
+def test_who_comes_by_ipc_while_it_starts_disturbs_nothing(keyed: KeyedSystem) -> None:
+    """A process tries its keys out when it starts, and takes that for nobody's call."""
+    for _ in range(5):
+        keyed.gateway.kill()
+        caller = keyed.caller(user="x")
+        calls = [caller.start("CheckHealth") for _ in range(20)]
+        keyed.gateway.start()
+        for call in calls:
+            assert caller.connection.finish(call).code == pb.CODE_OK
+        keyed.wait_until_serving()
+
+
 PLAIN = "would be open to anybody"
 CONFIGURATIONS = [
     ("TCP without keys", ["--rpc", "tcp://127.0.0.1:1"], PLAIN),

@@ -111,17 +111,20 @@ private func list(_ text: String) throws(KeyFileError) -> AllowedKeys {
   func reading() throws {
     let path = try write("\(first) ada user\n", "list")
     var file = try AllowedKeysFile(path)
-    #expect(!file.hasChanged && file.keys.entries.count == 1)
+    func looks(_ count: Int) -> [AllowedKeysFile.Change] { (0..<count).map { _ in file.look() } }
+    #expect(looks(1) == [.none] && file.keys.entries.count == 1)
     _ = try write("\(first) ada user\n\(second) bob\n", "list")
-    #expect(file.hasChanged)
+    #expect(looks(3) == [.unsettled, .settled, .settled])
     #expect(throws: KeyFileError.self) { try file.read() }
-    #expect(!file.hasChanged && file.keys.entries.map(\.user) == ["ada"])
+    #expect(looks(1) == [.none] && file.keys.entries.map(\.user) == ["ada"])
     unlink(path)
-    #expect(file.hasChanged)
+    #expect(looks(2) == [.unsettled, .settled])
     #expect(throws: KeyFileError.self) { try file.read() }
-    #expect(!file.hasChanged && file.keys.entries.map(\.user) == ["ada"])
+    #expect(looks(1) == [.none] && file.keys.entries.map(\.user) == ["ada"])
+    _ = try write("\(second) bob", "list")
+    #expect(looks(1) == [.unsettled])
     _ = try write("\(second) bob user\n", "list")
-    #expect(file.hasChanged)
+    #expect(looks(2) == [.unsettled, .settled], "it was not done yet")
     try file.read()
     #expect(file.keys.entries.map(\.user) == ["bob"])
   }

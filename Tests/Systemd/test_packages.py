@@ -136,6 +136,23 @@ def test_people_come_by_TCP_with_keys(machine: Machine) -> None:
     machine.wait_until_serving()
 
 
+def test_settings_that_are_wrong_are_told_and_not_tried_again(machine: Machine) -> None:
+    folder = "/run/systemd/system/muster-gateway.service.d"
+    machine.do("mkdir", "-p", folder)
+    line = "Environment=MUSTER_RPC=tcp://0.0.0.0:17499"
+    machine.do("sh", "-c", f"printf '[Service]\\n{line}\\n' >{folder}/wrong.conf")
+    machine.do("systemctl", "daemon-reload")
+    assert machine.attempt("systemctl", "restart", "muster-gateway").returncode != 0
+    assert machine.show("muster-gateway", "ActiveState") == "failed"
+    assert machine.show("muster-gateway", "ExecMainStatus") == "78"
+    journal = machine.do("journalctl", "--no-pager", "-u", "muster-gateway")
+    assert "tcp://0.0.0.0:17499 would be open to anybody" in journal
+    machine.do("rm", f"{folder}/wrong.conf")
+    machine.do("systemctl", "daemon-reload")
+    machine.do("systemctl", "restart", "muster-gateway")
+    machine.wait_until_serving()
+
+
 def test_the_gateway_can_listen_on_loopback_too(machine: Machine) -> None:
     folder = "/etc/systemd/system/muster-gateway.service.d"
     line = f"Environment=MUSTER_RPC=ipc:///run/muster/gateway.sock,tcp://127.0.0.1:{PORT}"

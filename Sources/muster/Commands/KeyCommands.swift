@@ -16,7 +16,8 @@ enum KeyCommands {
     "key", "Keys of people, displays and programs, and who may connect with them",
     details: "By TCP nobody is let in without a key. Who is to connect makes one, keeps the file, "
       + "and shows the public half to whoever runs Muster, who allows it. A gateway reads its list "
-      + "again within a second; a key that is taken away ends at its next call, its watches too.",
+      + "again within two seconds; a key that is taken away ends at its next call, and its watches "
+      + "with it.",
     subcommands: [
       Command(
         "new", "Make a secret key, and show its public half",
