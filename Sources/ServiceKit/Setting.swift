@@ -13,7 +13,7 @@ package struct Setting: Sendable {
     case endpoint
     /// Any number of endpoints: given several times, or with commas between.
     case endpoints
-    /// `RPC,FEED`
+    /// `RPC,FEED`, and by TCP `RPC,FEED,KEY`
     case backend
   }
 
@@ -62,7 +62,7 @@ package struct Setting: Sendable {
     case .texts: "LIST"
     case .choice(let words): words.joined(separator: "|")
     case .endpoint, .endpoints: "ENDPOINT"
-    case .backend: "RPC,FEED"
+    case .backend: "RPC,FEED[,KEY]"
     }
   }
 
