@@ -163,7 +163,7 @@ def test_a_wrong_key_is_told_by_the_deadline(keyed: KeyedSystem, ada: Person) ->
         ):
             said, ended, seconds = timed(ada, *command, "--context", context, "--timeout", "1s")
             assert sentence in said and ended == code, (command, said, ended)
-            assert seconds < 3, said
+            assert seconds < 6, said
     allow(keyed, ada, public, "--user", "ada", "--roles", "user")
     eventually("it is let in", lambda: ada.run("me", "--context", "work").returncode == 0)
 
