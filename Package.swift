@@ -64,12 +64,16 @@ let package = Package(
     library(
       "LoadDriver", ["Client", "Terminal", "Wire", "Model", "ZeroMQ", "CZlib", "CTimer"]),
 
+    library(
+      "Upkeep",
+      ["Profiles", "Locations", "CheckIns", "ServiceKit", "SQLite", "ZeroMQ", "Terminal", "Wire"]),
+
     program("muster-profiles", ["Profiles"]),
     program("muster-locations", ["Locations", "ServiceKit", "SQLite"]),
     program("muster-checkins", ["CheckIns", "SQLite", "ServiceKit"]),
     program("muster-gateway", ["Gateway", "ServiceKit"]),
     program("muster-load", ["LoadDriver", "Client", "Terminal", "Wire"]),
-    program("muster", ["Client", "Terminal", "Wire", "Model", "CProcess"]),
+    program("muster", ["Client", "Upkeep", "Terminal", "Wire", "Model", "CProcess"]),
 
     // A service at work in a test, without sockets; no test of its own.
     support("Harness", ["ServiceKit", "Wire", "ZeroMQ", "Model"]),
