@@ -16,7 +16,10 @@ package final class StoreCopy {
   /// Removes what an earlier process has left.
   package init(_ database: Database) {
     self.database = database
-    path = database.path + ".copy"
+    // Whoever asks has a working folder of its own.
+    let whole = realpath(database.path, nil)
+    defer { free(whole) }
+    path = (whole.map { String(cString: $0) } ?? database.path) + ".copy"
     removeLeft()
   }
 

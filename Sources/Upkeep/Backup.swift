@@ -67,7 +67,15 @@ package struct Backup {
     let dated = try Files.names(in: folder).filter { name in
       isDate(name) && Files.exists("\(folder)/\(name)/\(Manifest.fileName)")
     }
-    let old = dated.dropLast(count).map { "\(folder)/\($0)" }
+    // What a backup has left that was killed.
+    let unfinished = try Files.names(in: folder).filter { name in
+      let parts = name.split(separator: ".")
+      guard parts.count == 2, isDate(String(parts[0])), parts[1].hasPrefix("unfinished-"),
+        let process = pid_t(parts[1].dropFirst("unfinished-".count))
+      else { return false }
+      return kill(process, 0) != 0 && errno == ESRCH
+    }
+    let old = (dated.dropLast(count) + unfinished).map { "\(folder)/\($0)" }
     for backup in old {
       // The manifest first: what is left of a backup is then none any more.
       try Files.remove("\(backup)/\(Manifest.fileName)")

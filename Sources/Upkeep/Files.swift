@@ -29,6 +29,14 @@ enum Files {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
   }
 
+  /// Removes a database that is not needed any more, and what stands beside it.
+  static func removeStore(_ path: String) {
+    for suffix in [""] + besides { unlink(path + suffix) }
+  }
+
+  /// What SQLite keeps beside a database, by the ends of its name.
+  static let besides = ["-wal", "-shm", "-journal"]
+
   /// Its name changes; whatever had the new one is gone.
   static func rename(_ path: String, to new: String) throws {
     guard Glibc.rename(path, new) == 0 else { throw failure(path) }

@@ -49,7 +49,7 @@ package struct Restore {
     do {
       for store in stores { revisions.append(try stage(store)) }
     } catch {
-      for store in stores { removeStaged(store) }
+      for store in stores { Files.removeStore(staged(store)) }
       throw error
     }
     var done: [Done] = []
@@ -67,6 +67,8 @@ package struct Restore {
         .usage, "\(backup.folder) has no store of \(store.name)", hint: "use another backup")
     }
     let path = staged(store)
+    // What an earlier one has left beside it would be taken for this one's.
+    Files.removeStore(path)
     try Files.copy("\(backup.folder)/\(entry.file)", to: path)
     let (byteCount, sha256) = try Files.digest(of: path)
     guard byteCount == entry.byteCount, sha256 == entry.sha256 else {
@@ -124,7 +126,7 @@ package struct Restore {
     try Files.makeFolder(aside)
     try Files.give(aside, toOwnerOf: store.folder)
     // What stands in it belongs to the old store, and must not be taken for the new one's.
-    for suffix in ["-wal", "-shm"] where Files.exists(store.file + suffix) {
+    for suffix in Files.besides where Files.exists(store.file + suffix) {
       try Files.rename(store.file + suffix, to: "\(aside)/\(store.kind.fileName)\(suffix)")
     }
     guard link(store.file, "\(aside)/\(store.kind.fileName)") == 0 else {
@@ -137,10 +139,6 @@ package struct Restore {
   }
 
   private func staged(_ store: Installation.Store) -> String { store.file + ".restoring" }
-
-  private func removeStaged(_ store: Installation.Store) {
-    for suffix in ["", "-wal", "-shm"] { unlink(staged(store) + suffix) }
-  }
 
   /// Keeps the service from starting, where it has ever run here. A lock file that this made,
   /// perhaps as root, would keep it out for good.

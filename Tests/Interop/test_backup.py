@@ -65,6 +65,10 @@ def test_a_backup_is_made_of_stopped_services_too(own_town: Town, folder: Path) 
 def test_backups_under_their_dates_are_kept_up_to_a_number(town: Town, folder: Path) -> None:
     folder.mkdir()
     (folder / "notes").mkdir()
+    # No process has this number: they end below it.
+    killed = folder / "2022-01-01T000000Z.unfinished-4194304"
+    killed.mkdir()
+    (killed / "profiles.db").touch()
     for name in ("2020-01-01T000000Z", "2021-01-01T000000Z"):
         town.system.look_after("backup", str(folder / name))
     town.system.look_after("backup", "--dated", "--keep", "2", str(folder))
