@@ -9,5 +9,6 @@ extension StoreKind {
       let store = try CheckInStore(database, random: SystemRandomNumberGenerator())
       try CheckInService(store: store, settings: CheckInService.Settings(), now: now)
         .restore(at: now)
-    })
+    },
+    check: CheckInCheck.findings)
 }

@@ -8,5 +8,6 @@ extension StoreKind {
     restore: { database, now in
       try LocationStore(database, historyMs: .max, random: SystemRandomNumberGenerator())
         .restore(at: now)
-    })
+    },
+    check: LocationCheck.findings)
 }

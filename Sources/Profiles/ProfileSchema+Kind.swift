@@ -8,5 +8,6 @@ extension StoreKind {
     restore: { database, now in
       try SQLiteProfileStore(database, historyMs: .max, random: SystemRandomNumberGenerator())
         .restore(now: now)
-    })
+    },
+    check: ProfileCheck.findings)
 }

@@ -157,6 +157,7 @@ def test_a_backup_is_made_under_load_and_can_be_restored(
     under_load(machine, workers,
                lambda: void(machine.do("systemctl", "start", "muster-backup.service")))
     assert machine.show("muster-backup.service", "Result") == "success"
+    machine.do("muster", "check")
     # The load rests: what is backed up now is what its callers know.
     machine.do("systemctl", "start", "muster-backup.service")
     newest = machine.do("ls", "/var/backups/muster").split()[-1]
@@ -165,6 +166,7 @@ def test_a_backup_is_made_under_load_and_can_be_restored(
     machine.do("muster", "restore", "--yes", f"/var/backups/muster/{newest}")
     machine.do("systemctl", "start", *services)
     machine.wait_until_serving()
+    machine.do("muster", "check")
 
 
 def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
