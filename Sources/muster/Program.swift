@@ -18,8 +18,8 @@ enum Program {
         CheckInCommands.empty, ReplayCommand.table, ProfileCommands.table, LocationCommands.table,
         BatchCommand.table, CallCommands.call,
         CallCommands.describe, ControlCommands.health, ControlCommands.info, ControlCommands.stats,
-        StoreCommands.backup, StoreCommands.restore, UpkeepCommands.check, ProgramCommands.up,
-        ProgramCommands.completion, ProgramCommands.help,
+        StoreCommands.backup, StoreCommands.restore, UpkeepCommands.check, UpkeepCommands.migrate,
+        UpkeepCommands.drain, ProgramCommands.up, ProgramCommands.completion, ProgramCommands.help,
       ]),
     globalOptions: CommonOptions.global)
 

@@ -118,6 +118,13 @@ enum StoreOptions {
     return Installation { (plan.folder(of: $0), plan.endpoint(of: $0)) }
   }
 
+  /// Where a process answers; the first endpoint of several.
+  static func endpoint(of process: String, _ typed: Invocation) throws -> String {
+    if let plan = try plan(typed) { return plan.endpoint(of: process) }
+    let said = try upkeep { try file(typed).needed("rpc", of: process) }
+    return said.split(separator: ",").first.map(String.init) ?? said
+  }
+
   private static func plan(_ typed: Invocation) throws -> UpPlan? {
     guard let folder = typed.option("data") else { return nil }
     guard typed.option("config") == nil else {
