@@ -100,6 +100,9 @@ let package = Package(
     tests("TerminalTests", ["Terminal"]),
     tests("ClientTests", ["Client"]),
     tests("LoadDriverTests", ["LoadDriver", "Terminal", "Wire", "Model"]),
+    tests(
+      "UpkeepTests",
+      ["Upkeep", "Profiles", "Locations", "CheckIns", "ServiceKit", "SQLite"]),
     tests("CLITests", ["muster"]),
   ],
   swiftLanguageModes: [.v6]

@@ -57,6 +57,14 @@ class Program:
                 self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
 
+    def lead_through(self, suffix: str, system: System) -> None:
+        """Has it reach others by endpoints with something behind their names."""
+        for name in ("profiles", "locations", "check-ins"):
+            if f"--{name}" in self._command:
+                place = self._command.index(f"--{name}") + 1
+                rpc, feed = system.rpc(f"{name}{suffix}"), system.feed(f"{name}{suffix}")
+                self._command[place] = f"{rpc},{feed}"
+
     def kill(self) -> None:
         """As a power cut would: kill -9."""
         self._end(signal.SIGKILL)
