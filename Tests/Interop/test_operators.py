@@ -1,11 +1,38 @@
-"""`muster drain`, at processes that come and go."""
+"""`muster health --format nagios` and `muster drain`, at processes that come and go."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from system import System
 from town import SERVICES, Town
 from watching import Watcher
 from world import unique
+
+
+def nagios(system: System, code: int, *words: str) -> str:
+    said = system.muster("health", "--format", "nagios", "--timeout", "2s", *words, code=code)
+    assert said.stdout.count("\n") == 1 and said.stderr == ""
+    text, _, figures = said.stdout.strip().partition(" | ")
+    assert "|" not in text + figures
+    for figure in figures.split():
+        assert re.fullmatch(r"[\w-]+=\d+(ms|c)", figure), figure
+    return said.stdout
+
+
+def test_monitoring_is_told_in_one_line_and_an_exit_code(town: Town) -> None:
+    system = town.system
+    said = nagios(system, 0)
+    assert said.startswith("MUSTER OK - all services are serving | response=")
+    assert all(f"{name}_revision=" in said for name in SERVICES)
+    town.lose("profiles")
+    said = nagios(system, 1)
+    assert said.startswith("MUSTER WARNING - profiles is not serving (not connected)")
+    assert "check-ins_revision=" in said
+    system.gateway.kill()
+    assert nagios(system, 2).startswith("MUSTER CRITICAL - ")
+    assert nagios(system, 3, "--endpoint", "nonsense").startswith("MUSTER UNKNOWN - ")
 
 
 def test_a_gateway_that_is_drained_tells_its_watchers_and_ends(town: Town) -> None:

@@ -167,6 +167,7 @@ def test_a_backup_is_made_under_load_and_can_be_restored(
     machine.do("systemctl", "start", *services)
     machine.wait_until_serving()
     machine.do("muster", "check")
+    machine.do("muster", "health", "--format", "nagios")
 
 
 def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
