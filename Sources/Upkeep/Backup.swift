@@ -46,7 +46,7 @@ package struct Backup {
       try Files.sync(Files.folder(of: folder))
     } catch {
       // What went wrong first is what counts.
-      for path in written { unlink(path) }
+      for path in written { Files.removeStore(path) }
       rmdir(unfinished)
       throw error
     }

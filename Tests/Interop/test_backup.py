@@ -41,7 +41,7 @@ def test_a_backup_under_load_is_whole_and_nobody_waits_for_it(
         eventually("there is load", lambda: load.moves > 50)
         for number in range(3):
             before = load.moves
-            said = town.system.look_after("backup", f"{folder}-{number}")
+            said = town.system.look_after("backup", f"{folder}-{number}/")
             assert "Backed up and verified" in said
             eventually("the load goes on", lambda before=before: load.moves > before + 20)
     finally:

@@ -37,7 +37,8 @@ enum StoreCommands {
     examples: ["muster restore /var/backups/muster/2026-11-30T021500Z"], action: runRestore)
 
   private static let runBackup: Action = { session, typed in
-    guard let folder = typed.argument("DIR") else { return }
+    guard let said = typed.argument("DIR") else { return }
+    let folder = said.count > 1 && said.hasSuffix("/") ? String(said.dropLast()) : said
     let installation = try StoreOptions.installation(typed)
     let isDated = typed.flag("dated")
     let keep = try typed.option("keep").map { text in
