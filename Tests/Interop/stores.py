@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from typing import Any
 
-from client import Connection
-from system import System
+from client import Caller, Connection, NoAnswer
+from system import System, eventually
 from town import SERVICES, Town
+from watching import Watcher
 from world import World, unique
 
 # What a restore brings back; the logs and all revisions of check-ins stand elsewhere afterwards.
@@ -60,7 +62,17 @@ def stop_services(town: Town) -> None:
 
 
 def counts_equal_lists(system: System) -> dict[bytes, int]:
-    """E2, at the gateway and at the service; the counts."""
+    """E2, at the gateway and at the service, once the one has followed the other; the counts."""
+    deadline = time.monotonic() + 15
+    while True:
+        try:
+            return compared_counts(system)
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+
+
+def compared_counts(system: System) -> dict[bytes, int]:
     admin = system.caller(user=unique("admin-"))
     service = system.caller("check-ins", unique("admin-"))
     counts = {place.location_id: place.count for place in admin.done("GetCounts").counts}
@@ -77,3 +89,20 @@ def counts_equal_lists(system: System) -> dict[bytes, int]:
 
 def last_revisions(system: System) -> dict[str, int]:
     return {name: system.caller(name).done("ListChanges").last_revision for name in SERVICES}
+
+
+def ends_right(watcher: Watcher, caller: Caller) -> None:
+    """G3: it comes to what a fresh read sees; names may come later than people."""
+
+    def is_right() -> bool:
+        try:
+            watcher.settle(caller)
+        except AssertionError:
+            try:
+                watcher.read(0.2)
+            except NoAnswer:
+                pass
+            return False
+        return True
+
+    eventually("the watcher's list is what a fresh read sees", is_right)

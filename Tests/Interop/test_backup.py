@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from client import Caller
 from messages import pb
-from stores import Load, counts_equal_lists, last_revisions, state, stop_services
+from stores import Load, counts_equal_lists, ends_right, last_revisions, state, stop_services
 from system import System, eventually
 from town import SERVICES, Town
 from watching import Watcher
@@ -141,7 +141,7 @@ def test_after_a_restore_all_is_as_it_was_and_the_logs_go_on_above(
     counts_equal_lists(system)
     newcomer = own_town.world.person(first_name="Newcomer")
     newcomer.check_in(own_town.place)
-    watcher.settle(own_town.world.admin)
+    ends_right(watcher, own_town.world.admin)
     assert "Newcomer" in watcher.names
     counts = counts_equal_lists(system)
     everything.until(lambda: everything.counts == counts)
@@ -181,7 +181,7 @@ def test_C10_people_and_places_that_a_restore_has_lost_are_nowhere(
     system.wait_until_serving()
     eventually("those who are lost are nowhere", lambda: world.count(own_town.place) == 3)
     admin = world.admin
-    watcher.settle(admin)
+    ends_right(watcher, admin)
     assert elsewhere.end() == "LOCATION_NOT_FOUND"
     assert lost not in counts_equal_lists(system)
     for person in late:
@@ -192,7 +192,7 @@ def test_C10_people_and_places_that_a_restore_has_lost_are_nowhere(
     again = Caller(world.connection, late[0].user)
     created = again.done("CreateProfile", profile={"first_name": "Again"}).profile
     again.done("CheckIn", location_id=own_town.place)
-    watcher.settle(admin)
+    ends_right(watcher, admin)
     assert created.id in watcher.people
 
 
@@ -212,10 +212,8 @@ def test_check_ins_that_are_restored_alone_follow_from_where_they_are(
     world.admin.refused("PROFILE_NOT_FOUND", "GetStatus", profile_id=own_town.people[3].id)
     late = world.person()
     late.check_in(own_town.place)
-    assert late.id in [
-        person.profile_id
-        for person in world.admin.done("ListPeopleHere", location_id=own_town.place).people
-    ]
+    here = late.caller.done("ListPeopleHere", location_id=own_town.place).people
+    assert late.id in [person.profile_id for person in here]
 
 
 def test_a_restore_refuses_where_the_clock_is_behind(own_town: Town, folder: Path) -> None:
