@@ -65,12 +65,17 @@ let package = Package(
     library(
       "LoadDriver", ["Client", "Terminal", "Wire", "Model", "ZeroMQ", "CZlib", "CTimer"]),
 
+    library(
+      "Upkeep",
+      ["Profiles", "Locations", "CheckIns", "ServiceKit", "SQLite", "ZeroMQ", "Terminal", "Wire"]),
+
     program("muster-profiles", ["Profiles"]),
     program("muster-locations", ["Locations", "ServiceKit", "SQLite"]),
     program("muster-checkins", ["CheckIns", "SQLite", "ServiceKit"]),
     program("muster-gateway", ["Gateway", "ServiceKit"]),
     program("muster-load", ["LoadDriver", "Client", "Terminal", "Wire", "ZeroMQ"]),
-    program("muster", ["Client", "Keys", "Terminal", "Wire", "ZeroMQ", "Model", "CProcess"]),
+    program(
+      "muster", ["Client", "Keys", "Upkeep", "Terminal", "Wire", "ZeroMQ", "Model", "CProcess"]),
 
     // A service at work in a test, without sockets; no test of its own.
     support("Harness", ["ServiceKit", "Wire", "ZeroMQ", "Model"]),
@@ -99,6 +104,9 @@ let package = Package(
     tests("TerminalTests", ["Terminal"]),
     tests("ClientTests", ["Client", "Keys", "ZeroMQ"]),
     tests("LoadDriverTests", ["LoadDriver", "Terminal", "Wire", "Model"]),
+    tests(
+      "UpkeepTests",
+      ["Upkeep", "Profiles", "Locations", "CheckIns", "ServiceKit", "SQLite"]),
     tests("CLITests", ["muster"]),
   ],
   swiftLanguageModes: [.v6]

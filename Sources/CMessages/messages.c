@@ -33,6 +33,8 @@ static const ProtobufCMessageDescriptor *const messages[] = {
     &muster__v1__check_out_everyone_response__descriptor,
     &muster__v1__check_out_request__descriptor,
     &muster__v1__check_out_response__descriptor,
+    &muster__v1__copy_store_request__descriptor,
+    &muster__v1__copy_store_response__descriptor,
     &muster__v1__create_location_request__descriptor,
     &muster__v1__create_location_response__descriptor,
     &muster__v1__create_profile_request__descriptor,

@@ -28,6 +28,9 @@ package final class GatewayService: Service {
   private var reachable: LogSet = []
   /// People whose profile is gone while the check-in log still has them somewhere.
   private var deleted: Set<ID> = []
+  /// Those who are somewhere, and whose deletion may not have been told: they were heard of before
+  /// one of the two logs began anew. Once they are out, the check-in service is asked about them.
+  private var doubtful: Set<Presence.Slot> = []
   /// A state of check-ins that is being read, before it becomes the view.
   private var incoming = Presence()
   private var hasBatch = false
@@ -139,6 +142,7 @@ package final class GatewayService: Service {
     case .profiles:
       names.removeAll()
       recentProfiles.begin(at: page.revision)
+      doubtPeople()
       // Who has been edited meanwhile is not told.
       watches.resetPlaces()
     case .locations:
@@ -158,6 +162,7 @@ package final class GatewayService: Service {
         presence = incoming
         incoming = Presence()
         deleted = []
+        doubtPeople()
         recentMoves.begin(at: page.revision)
         watches.resetAll()
       }
@@ -182,8 +187,10 @@ package final class GatewayService: Service {
       guard let id = entry.profileID, let move = presence.apply(entry) else { return }
       recentMoves.append(move, revision: change.revision)
       note(move, revision: change.revision)
-      if entry.reason == .profileDeleted || (entry.toLocationID == nil && deleted.contains(id)) {
+      let isInDoubt = deleted.contains(id) || doubtful.contains(move.person)
+      if entry.reason == .profileDeleted || (entry.toLocationID == nil && isInDoubt) {
         deleted.remove(id)
+        doubtful.remove(move.person)
         forget(id)
       }
     case nil: break
@@ -192,6 +199,20 @@ package final class GatewayService: Service {
 
   /// Whether the profile is gone, though the check-in log has not told of it yet.
   func isDeleted(_ id: ID) -> Bool { deleted.contains(id) }
+
+  /// Somebody may have been deleted, and nothing tells who: a log was restored, or was not followed
+  /// for too long.
+  private func doubtPeople() {
+    doubtful = []
+    for (index, person) in presence.people.enumerated() {
+      let slot = Presence.Slot(index)
+      if person.place != nil {
+        doubtful.insert(slot)
+      } else if presence.person(person.id) == slot {
+        presence.forgetPerson(slot)
+      }
+    }
+  }
 
   /// A deleted profile is found by nobody; where it is still checked in, as soon as it is out.
   private func forget(_ id: ID) {

@@ -75,6 +75,16 @@ package final class Database {
     let result = sqlite3_wal_checkpoint_v2(openHandle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     if result != SQLITE_OK { throw error(result, "checkpoint") }
   }
+
+  /// What is wrong with the pages, tables and indexes, in SQLite's words; empty: nothing is.
+  package func integrityFaults(limit: Int) throws(SQLiteError) -> [String] {
+    var faults: [String] = []
+    try prepare("PRAGMA integrity_check(\(limit))").forEach { row in
+      faults.append(row.text(0))
+      return true
+    }
+    return faults == ["ok"] ? [] : faults
+  }
 }
 
 // MARK: - Transactions
@@ -169,7 +179,7 @@ extension Database {
   }
 
   /// The whole number in the first column of the first row, as a PRAGMA gives it.
-  func number(_ sql: String) throws(SQLiteError) -> Int64 {
+  package func number(_ sql: String) throws(SQLiteError) -> Int64 {
     try prepare(sql).first { row in row.int64(0) } ?? 0
   }
 

@@ -30,7 +30,7 @@ package enum Access {
     case .createLocation, .batchCreateLocations, .updateLocation, .deleteLocation,
       .setLocationImage, .batchCreateProfiles, .getStats:
       .admin
-    case .listChanges, .getSnapshot, .attendDeletes, .answerDelete:
+    case .listChanges, .getSnapshot, .attendDeletes, .answerDelete, .copyStore:
       .all
     }
   }

@@ -34,6 +34,9 @@ extension Handlers {
       core.settle(request, context.now)
       core.reply(call, AnswerDeleteResponse(), asOf: Revisions(), context.now)
     }
+    readLater(.copyStore, of: []) { (_: CopyStoreRequest, core, call, context) in
+      core.copyStore(for: call, context.now)
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import CInih
 
 /// A settings file: `[section]`s with `name = value` lines, `;` and `#` comments. Read by libinih;
 /// an indented line goes on with the value before it, as one more value of the same name.
-struct IniFile {
+package struct IniFile {
   struct Entry: Equatable {
     var section: String
     var name: String
@@ -12,9 +12,9 @@ struct IniFile {
 
   private(set) var entries: [Entry] = []
   /// What is wrong, each with its line: "3: is neither …".
-  private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
       problems = ["1: the file is not UTF-8 text"]
       return
@@ -31,6 +31,15 @@ struct IniFile {
     } else if failedLine < 0 {
       problems.append("1: there is no memory to read the file")
     }
+  }
+
+  /// What the section of a program, or else the one that all share, says of a setting; nil:
+  /// nothing.
+  package func value(_ name: String, of program: String) -> String? {
+    func said(in section: String) -> String? {
+      entries.last { $0.section == section && $0.name.replacing("_", with: "-") == name }?.value
+    }
+    return said(in: program) ?? said(in: "muster")
   }
 }
 

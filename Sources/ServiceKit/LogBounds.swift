@@ -80,6 +80,16 @@ package final class LogBounds {
     return !isLost && revision >= compactedThrough && revision <= last
   }
 
+  /// The first of some numbers that the log does not hold although it was neither compacted away
+  /// nor skipped by a restore; nil: there is none.
+  func firstUnaccounted(_ missing: Range<UInt64>) -> UInt64? {
+    var next = max(missing.lowerBound, compactedThrough + 1)
+    for restore in restores where next > restore.lostAfter && next <= restore.base {
+      next = restore.base + 1
+    }
+    return next < missing.upperBound ? next : nil
+  }
+
   /// Notes, in the transaction that removes them, that changes up to a revision may be missing.
   package func compact(through revision: UInt64) throws(SQLiteError) {
     precondition(revision >= compactedThrough, "what is gone does not come back")

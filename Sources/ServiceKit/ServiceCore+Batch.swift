@@ -224,6 +224,7 @@ extension ServiceCore {
     guard now.monotonicUs >= due else { return }
     do {
       try keptResponses.removeTraces()
+      storeCopy?.removeLeft()
       tracesDueUs = nil
     } catch {
       tell(of: error, now)
@@ -264,7 +265,7 @@ extension ServiceCore {
   /// When the next round has to begin even if nothing arrives, in monotonic microseconds.
   package func nextRoundUs(at now: Moment) -> Int64 {
     if !runnable.isEmpty || !deferredReads.isEmpty { return now.monotonicUs }
-    if connections.hasFreed { return now.monotonicUs }
+    if connections.hasFreed || storeCopy?.isRunning == true { return now.monotonicUs }
     let soonUs = lastSweepUs + Limits.sweepIntervalMs * 1_000
     var next = isQuiet ? quietUntilUs(soonUs) : soonUs
     if let due = nextDueUs { next = min(next, due) }

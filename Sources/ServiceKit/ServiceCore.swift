@@ -19,6 +19,7 @@ package final class ServiceCore {
   let clock: () -> Moment
   let keptResponses: KeptResponses?
   let changeLog: (any ChangeLogReading)?
+  let storeCopy: StoreCopy?
   let secret: [UInt8]
 
   var calls = CallTable()
@@ -112,6 +113,7 @@ package final class ServiceCore {
     self.log = log
     keptResponses = store?.keptResponses
     changeLog = store?.changeLog
+    storeCopy = store?.copy
     secret = store?.secret ?? []
     malformedRequests = metrics.number("muster_malformed_requests_total")
     malformedResponses = metrics.number("muster_malformed_responses_total")
@@ -137,13 +139,17 @@ package final class ServiceCore {
     package var changeLog: any ChangeLogReading
     /// What fingerprints of keys are made with: 16 bytes that the database keeps.
     package var secret: [UInt8]
+    /// Copies of the database for backups; nil: none are made.
+    package var copy: StoreCopy?
 
     package init(
-      keptResponses: KeptResponses, changeLog: any ChangeLogReading, secret: [UInt8]
+      keptResponses: KeptResponses, changeLog: any ChangeLogReading, secret: [UInt8],
+      copy: StoreCopy? = nil
     ) {
       self.keptResponses = keptResponses
       self.changeLog = changeLog
       self.secret = secret
+      self.copy = copy
     }
   }
 

@@ -70,6 +70,7 @@ package final class ServiceLoop {
     core.finish(at: now)
     sockets.sendHeld(at: now)
     if core.isWorkBehindDue(at: now, isBusy: isBusy) { core.workBehind(at: now) }
+    core.continueCopy(at: now)
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }

@@ -9,8 +9,8 @@ extension Method {
     case .getMe, .getProfile, .batchGetProfiles, .listProfiles, .getAvatar, .getLocation,
       .batchGetLocations, .listLocations, .getLocationImage, .getStatus, .listCheckedIn,
       .getCounts, .listHistory, .listPeopleHere, .listPeopleEverywhere, .getBoard, .watch,
-      .cancelWatch, .listChanges, .getSnapshot, .attendDeletes, .answerDelete, .checkHealth,
-      .getInfo, .getStats:
+      .cancelWatch, .listChanges, .getSnapshot, .attendDeletes, .answerDelete, .copyStore,
+      .checkHealth, .getInfo, .getStats:
       false
     }
   }

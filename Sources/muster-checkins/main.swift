@@ -27,8 +27,9 @@ let program = Program(
   name: "muster-checkins", summary: "Answers who is where.", version: "0.1.0")
 
 let status = ServiceMain.run(program, settings: settings) { configuration, _ in
+  let database = try Database(path: configuration.text("data") + "/check-ins.db")
   let store = try CheckInStore(
-    Database(path: configuration.text("data") + "/check-ins.db"),
+    database,
     random: SystemRandomNumberGenerator())
   let now = SystemClock.now()
   let service = try CheckInService(
@@ -46,7 +47,8 @@ let status = ServiceMain.run(program, settings: settings) { configuration, _ in
   return ServiceMain.Parts(
     service: service,
     store: ServiceCore.Store(
-      keptResponses: store.keptResponses, changeLog: service, secret: store.secret),
+      keptResponses: store.keptResponses, changeLog: service, secret: store.secret,
+      copy: StoreCopy(database)),
     rpc: configuration.endpoints("rpc"), feed: configuration.endpoints("feed").first,
     backends: backends)
 }

@@ -19,15 +19,17 @@ let program = Program(
   name: "muster-locations", summary: "Answers what places there are.", version: "0.1.0")
 
 let status = ServiceMain.run(program, settings: settings) { configuration, _ in
+  let database = try Database(path: configuration.text("data") + "/locations.db")
   let store = try LocationStore(
-    Database(path: configuration.text("data") + "/locations.db"),
+    database,
     historyMs: Int64(configuration.number("log-days")) * 86_400_000,
     random: SystemRandomNumberGenerator())
   if configuration.flag("restored") { try store.restore(at: SystemClock.waitForNextSecond()) }
   return ServiceMain.Parts(
     service: LocationService(store: store),
     store: ServiceCore.Store(
-      keptResponses: store.keptResponses, changeLog: store, secret: store.secret),
+      keptResponses: store.keptResponses, changeLog: store, secret: store.secret,
+      copy: StoreCopy(database)),
     rpc: configuration.endpoints("rpc"), feed: configuration.endpoints("feed").first)
 }
 exit(status)

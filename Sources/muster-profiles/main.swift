@@ -27,8 +27,10 @@ let status = ServiceMain.run(program, settings: settings) { configuration, _ in
   var databaseSettings = DatabaseSettings()
   databaseSettings.cacheKiB = 32_768
   databaseSettings.walAutocheckpointPages = 4_000
+  let database = try Database(
+    path: configuration.text("data") + "/profiles.db", settings: databaseSettings)
   let store = try SQLiteProfileStore(
-    Database(path: configuration.text("data") + "/profiles.db", settings: databaseSettings),
+    database,
     historyMs: Int64(configuration.number("log-days")) * 86_400_000,
     random: SystemRandomNumberGenerator())
   if configuration.flag("restored") { try store.restore(now: SystemClock.waitForNextSecond()) }
@@ -36,7 +38,8 @@ let status = ServiceMain.run(program, settings: settings) { configuration, _ in
   return ServiceMain.Parts(
     service: ProfileService(store: store, rules: ProfileRules(required: Set(required))),
     store: ServiceCore.Store(
-      keptResponses: store.keptResponses, changeLog: store, secret: store.secret),
+      keptResponses: store.keptResponses, changeLog: store, secret: store.secret,
+      copy: StoreCopy(database)),
     rpc: configuration.endpoints("rpc"), feed: configuration.endpoints("feed").first)
 }
 exit(status)

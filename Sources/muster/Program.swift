@@ -18,8 +18,9 @@ enum Program {
         CheckInCommands.empty, ReplayCommand.table, ProfileCommands.table, LocationCommands.table,
         BatchCommand.table, CallCommands.call,
         CallCommands.describe, ControlCommands.health, ControlCommands.info, ControlCommands.stats,
-        ContextCommands.table, KeyCommands.table, ProgramCommands.up, ProgramCommands.completion,
-        ProgramCommands.help,
+        StoreCommands.backup, StoreCommands.restore, UpkeepCommands.check, UpkeepCommands.migrate,
+        UpkeepCommands.drain, ContextCommands.table, KeyCommands.table, ProgramCommands.up,
+        ProgramCommands.completion, ProgramCommands.help,
       ]),
     globalOptions: CommonOptions.global)
 

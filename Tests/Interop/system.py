@@ -57,6 +57,14 @@ class Program:
                 self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
 
+    def lead_through(self, suffix: str, system: System) -> None:
+        """Has it reach others by endpoints with something behind their names."""
+        for name in ("profiles", "locations", "check-ins"):
+            if f"--{name}" in self._command:
+                place = self._command.index(f"--{name}") + 1
+                rpc, feed = system.rpc(f"{name}{suffix}"), system.feed(f"{name}{suffix}")
+                self._command[place] = f"{rpc},{feed}"
+
     def kill(self) -> None:
         """As a power cut would: kill -9."""
         self._end(signal.SIGKILL)
@@ -189,6 +197,38 @@ class System:
     def caller(self, name: str = "gateway", user: str = "", roles: tuple[str, ...] = ()) -> Caller:
         """Somebody on a connection of its own."""
         return Caller(self.connection(name), user, roles)
+
+    # As an operator sees it.
+
+    @property
+    def services(self) -> list[Program]:
+        return self.programs[:3]
+
+    def settings(self) -> Path:
+        """A settings file that says where everything is."""
+        path = self.folder / "muster.conf"
+        sections = {"muster-profiles": "profiles", "muster-locations": "locations",
+                    "muster-checkins": "check-ins", "muster-gateway": "gateway"}  # fmt: skip
+        path.write_text("".join(
+            f"[{section}]\ndata = {self.folder / name}\nrpc = {self.rpc(name)}\n"
+            for section, name in sections.items()
+        ))  # fmt: skip
+        return path
+
+    def muster(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        """Runs the command line to its end, which has to be `code`."""
+        environment = {**os.environ, "MUSTER_ENDPOINT": self.rpc("gateway")}
+        said = subprocess.run(
+            [PROGRAMS / "muster", *words], capture_output=True, text=True, timeout=120,
+            stdin=subprocess.DEVNULL, env=environment,
+        )  # fmt: skip
+        assert said.returncode == code, f"{words} ended with {said.returncode}: {said}"
+        return said
+
+    def look_after(self, command: str, *words: str, code: int = 0) -> str:
+        """A command that works on the stores; gives all that it said."""
+        said = self.muster(command, *words, "--config", str(self.settings()), code=code)
+        return said.stdout + said.stderr
 
     def check_running(self) -> None:
         for program in self.programs:

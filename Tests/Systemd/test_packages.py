@@ -87,8 +87,8 @@ def test_five_commands_lead_to_the_first_check_in(machine: Machine) -> None:
 
 
 def test_units_are_confined_and_right(machine: Machine) -> None:
-    units = [f"{unit}.service" for unit in UNITS]
-    files = [f"/lib/systemd/system/{unit}" for unit in units]
+    units = [f"{unit}.service" for unit in [*UNITS, "muster-backup"]]
+    files = [f"/lib/systemd/system/{unit}" for unit in [*units, "muster-backup.timer"]]
     verified = machine.attempt("systemd-analyze", "verify", "--man=no", *files)
     assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
     machine.do("systemd-analyze", "security", "--no-pager", "--threshold=15", *units)
@@ -206,6 +206,25 @@ def test_an_upgrade_loses_nothing(machine: Machine, workers: list[Worker]) -> No
     make_newer(newer)
     under_load(machine, workers, lambda: void(machine.install(newer)))
     assert "+newer" in machine.do("dpkg-query", "--show", "muster-server")
+
+
+def test_a_backup_is_made_under_load_and_can_be_restored(
+        machine: Machine, workers: list[Worker]) -> None:
+    assert machine.do("systemctl", "is-active", "muster-backup.timer") == "active\n"
+    under_load(machine, workers,
+               lambda: void(machine.do("systemctl", "start", "muster-backup.service")))
+    assert machine.show("muster-backup.service", "Result") == "success"
+    machine.do("muster", "check")
+    # The load rests: what is backed up now is what its callers know.
+    machine.do("systemctl", "start", "muster-backup.service")
+    newest = machine.do("ls", "/var/backups/muster").split()[-1]
+    services = [unit for unit in UNITS if unit != "muster-gateway"]
+    machine.do("systemctl", "stop", *services)
+    machine.do("muster", "restore", "--yes", f"/var/backups/muster/{newest}")
+    machine.do("systemctl", "start", *services)
+    machine.wait_until_serving()
+    machine.do("muster", "check")
+    machine.do("muster", "health", "--format", "nagios")
 
 
 def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(

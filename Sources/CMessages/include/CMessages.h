@@ -111,6 +111,12 @@ static inline const ProtobufCMessageDescriptor *muster_check_out_request_descrip
 static inline const ProtobufCMessageDescriptor *muster_check_out_response_descriptor(void) {
   return &muster__v1__check_out_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *muster_copy_store_request_descriptor(void) {
+  return &muster__v1__copy_store_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *muster_copy_store_response_descriptor(void) {
+  return &muster__v1__copy_store_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *muster_create_location_request_descriptor(void) {
   return &muster__v1__create_location_request__descriptor;
 }

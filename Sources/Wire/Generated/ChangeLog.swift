@@ -159,3 +159,20 @@ package struct AnswerDeleteRequest: Equatable, Sendable {
 package struct AnswerDeleteResponse: Equatable, Sendable {
   package init() {}
 }
+
+/// The request of `ChangeLogService/CopyStore`.
+package struct CopyStoreRequest: Equatable, Sendable {
+  package init() {}
+}
+
+/// The response of `ChangeLogService/CopyStore`.
+package struct CopyStoreResponse: Equatable, Sendable {
+  /// The copy, as the service's machine names it.
+  package var path: String
+
+  package init(
+    path: String = ""
+  ) {
+    self.path = path
+  }
+}

@@ -279,3 +279,43 @@ extension AnswerDeleteResponse: Message {
     return UnsafeMutableRawPointer(c)
   }
 }
+
+extension CopyStoreRequest: Message {
+  package static var name: String { "muster.v1.CopyStoreRequest" }
+
+  package static var descriptor: UnsafeRawPointer {
+    UnsafeRawPointer(muster_copy_store_request_descriptor())
+  }
+
+  package init(reading raw: UnsafeRawPointer, _ reader: Reader) {
+    self.init()
+  }
+
+  package func write(into arena: Arena) -> UnsafeMutableRawPointer {
+    let c = arena.make(Muster__V1__CopyStoreRequest.self)
+    muster__v1__copy_store_request__init(c)
+    return UnsafeMutableRawPointer(c)
+  }
+}
+
+extension CopyStoreResponse: Message {
+  package static var name: String { "muster.v1.CopyStoreResponse" }
+
+  package static var descriptor: UnsafeRawPointer {
+    UnsafeRawPointer(muster_copy_store_response_descriptor())
+  }
+
+  package init(reading raw: UnsafeRawPointer, _ reader: Reader) {
+    let c = raw.assumingMemoryBound(to: Muster__V1__CopyStoreResponse.self)
+    self.init(
+      path: reader.text(c.pointee.path, "path")
+    )
+  }
+
+  package func write(into arena: Arena) -> UnsafeMutableRawPointer {
+    let c = arena.make(Muster__V1__CopyStoreResponse.self)
+    muster__v1__copy_store_response__init(c)
+    c.pointee.path = arena.text(path)
+    return UnsafeMutableRawPointer(c)
+  }
+}

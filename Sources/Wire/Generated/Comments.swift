@@ -119,6 +119,10 @@ enum Comments {
       """
     Empty: the caller's own profile.
     """,
+    "CopyStoreResponse.path":
+      """
+    The copy, as the service's machine names it.
+    """,
     "CreateProfileRequest.profile":
       """
     `id`, `avatar_id`, `revision` and the times are the server's and must be empty. \
@@ -472,6 +476,13 @@ enum Comments {
     For the check-in service, which holds this stream open at the owners of profiles and \
     places, so that these need no address of it: each response is a question that the owner \
     has before or after a delete. A second stream ends the first.
+    """,
+    "muster.v1.ChangeLogService/CopyStore":
+      """
+    For backups: writes a copy of the service's whole database beside it, while calls go on. \
+    The response comes when the copy is complete; it is the database as it was then. Whoever \
+    asked takes the file away: the service removes it when it starts, makes another one, or \
+    has to forget somebody.
     """,
     "muster.v1.ChangeLogService/GetSnapshot":
       """

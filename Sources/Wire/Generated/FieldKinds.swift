@@ -5,6 +5,7 @@ enum FieldKinds {
   /// Fields that are texts.
   static let texts: Set<String> = [
     "CheckInChange.acting_user",
+    "CopyStoreResponse.path",
     "FieldViolation.description",
     "FieldViolation.field",
     "Gauge.name",

@@ -28,6 +28,11 @@ package enum Method: UInt8, CaseIterable, Sendable {
   case attendDeletes
   /// The answer to one of them.
   case answerDelete
+  /// For backups: writes a copy of the service's whole database beside it, while calls go on. The
+  /// response comes when the copy is complete; it is the database as it was then. Whoever asked
+  /// takes the file away: the service removes it when it starts, makes another one, or has to
+  /// forget somebody.
+  case copyStore
   /// Checks a profile in. Wherever it was before, it leaves in the same change: at no revision is a
   /// profile at two places, nor, on a move, at none. Already there (also where it is full by now):
   /// changed is false, and at most the end of the stay is moved. On disk before the response is
@@ -118,6 +123,7 @@ extension Method {
     case .getSnapshot: "muster.v1.ChangeLogService/GetSnapshot"
     case .attendDeletes: "muster.v1.ChangeLogService/AttendDeletes"
     case .answerDelete: "muster.v1.ChangeLogService/AnswerDelete"
+    case .copyStore: "muster.v1.ChangeLogService/CopyStore"
     case .checkIn: "muster.v1.CheckInService/CheckIn"
     case .checkOut: "muster.v1.CheckInService/CheckOut"
     case .batchCheckIn: "muster.v1.CheckInService/BatchCheckIn"
@@ -163,6 +169,7 @@ extension Method {
     case .getSnapshot: .changeLog
     case .attendDeletes: .changeLog
     case .answerDelete: .changeLog
+    case .copyStore: .changeLog
     case .checkIn: .checkIn
     case .checkOut: .checkIn
     case .batchCheckIn: .checkIn
@@ -208,6 +215,7 @@ extension Method {
     case .getSnapshot: (GetSnapshotRequest.self, GetSnapshotResponse.self)
     case .attendDeletes: (AttendDeletesRequest.self, AttendDeletesResponse.self)
     case .answerDelete: (AnswerDeleteRequest.self, AnswerDeleteResponse.self)
+    case .copyStore: (CopyStoreRequest.self, CopyStoreResponse.self)
     case .checkIn: (CheckInRequest.self, CheckInResponse.self)
     case .checkOut: (CheckOutRequest.self, CheckOutResponse.self)
     case .batchCheckIn: (BatchCheckInRequest.self, BatchCheckInResponse.self)

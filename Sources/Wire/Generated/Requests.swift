@@ -20,6 +20,11 @@ extension AnswerDeleteRequest: Request {
   package static var method: Method { .answerDelete }
 }
 
+extension CopyStoreRequest: Request {
+  package typealias Response = CopyStoreResponse
+  package static var method: Method { .copyStore }
+}
+
 extension CheckInRequest: Request {
   package typealias Response = CheckInResponse
   package static var method: Method { .checkIn }

@@ -10,7 +10,13 @@ enum ControlCommands {
 
   static let health = Command<Action>(
     "health", "Whether everything is serving",
-    details: "Ends with 69 where the gateway itself is not.", action: showHealth)
+    details: "Ends with 69 where the gateway itself is not. For monitoring, --format nagios is one "
+      + "line, and ends with 0 (all serve), 1 (a service behind the gateway does not), 2 (the "
+      + "gateway does not) or 3 (it cannot be told).",
+    options: [
+      Option("format", value: "FORMAT", choices: ["nagios"], "One line for a monitoring program")
+    ],
+    examples: ["muster health", "muster health --format nagios --timeout 2s"], action: showHealth)
   static let info = Command<Action>(
     "info", "What a process is, and what it answers", arguments: [service], action: showInfo)
   static let stats = Command<Action>(
@@ -18,16 +24,22 @@ enum ControlCommands {
     options: [Option("gauges", "The gauges instead of the calls, where only one list can be had")],
     action: showStats)
 
-  private static let showHealth: Action = { session, _ in
+  private static let showHealth: Action = { session, typed in
+    if typed.option("format") == "nagios" {
+      let check = NagiosCheck(of: session)
+      session.console.write(check.line + "\n")
+      session.console.flush()
+      exit(check.state.rawValue)
+    }
     let health = try session.call(CheckHealthRequest())
     let columns = [
       Column("service"),
-      Column("state") { .text(state($0["state"]?.plainText ?? "")) },
+      Column("state") { .text(state($0)) },
       Column("revision", nil, .number), Column("silent_ms", "SILENT MS", .number),
       Column("detail", cuttable: true),
     ]
     try session.show(health.services.map { Wire.json($0) }, columns, health)
-    let name = state(Wire.json(health)["state"]?.plainText ?? "")
+    let name = state(Wire.json(health))
     session.note("The gateway at \(session.endpoints.joined(separator: " or ")) is \(name).")
     guard health.state == .serving || health.state == .degraded else {
       throw Failure(.unavailable, "the gateway is \(name)", hint: "its log says why")
@@ -68,7 +80,9 @@ enum ControlCommands {
     return name == "gateway" ? "" : name
   }
 
-  private static func state(_ name: String) -> String {
+  /// The state that a message of health tells, in words.
+  static func state(_ health: JSONValue) -> String {
+    let name = health["state"]?.plainText ?? ""
     let prefix = "SERVING_STATE_"
     guard name.hasPrefix(prefix) else { return name }
     return name.dropFirst(prefix.count).lowercased().replacing("_", with: " ")

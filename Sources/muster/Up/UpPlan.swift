@@ -47,7 +47,7 @@ struct UpPlan {
       Program(
         name: name, executable: "\(programsFolder)/\(program)",
         arguments: [
-          "--data", "\(root)/\(name)", "--rpc", UpPlan.socket(root, name),
+          "--data", UpPlan.folder(root, name), "--rpc", UpPlan.socket(root, name),
           "--feed", UpPlan.socket(root, "\(name)-feed"),
         ] + others)
     }
@@ -68,9 +68,15 @@ struct UpPlan {
 
   func processIDFile(of name: String) -> String { "\(runFolder)/\(name).pid" }
 
+  /// Where a service keeps its data.
+  func folder(of service: String) -> String { UpPlan.folder(data, service) }
+
+  /// Where a process answers.
+  func endpoint(of name: String) -> String { UpPlan.socket(data, name) }
+
   /// Makes the folders, and says where that is not possible.
   func makeFolders() throws {
-    for folder in [data, runFolder] + UpPlan.services.map({ "\(data)/\($0)" }) {
+    for folder in [data, runFolder] + UpPlan.services.map(folder(of:)) {
       do {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true,
@@ -86,6 +92,8 @@ struct UpPlan {
   private static func withoutSlash(_ folder: String) -> String {
     folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
   }
+
+  private static func folder(_ data: String, _ service: String) -> String { "\(data)/\(service)" }
 
   private static func socket(_ data: String, _ name: String) -> String {
     "ipc://\(data)/run/\(name).sock"

@@ -457,6 +457,96 @@ void   muster__v1__answer_delete_response__free_unpacked
   assert(message->base.descriptor == &muster__v1__answer_delete_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   muster__v1__copy_store_request__init
+                     (Muster__V1__CopyStoreRequest         *message)
+{
+  static const Muster__V1__CopyStoreRequest init_value = MUSTER__V1__COPY_STORE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t muster__v1__copy_store_request__get_packed_size
+                     (const Muster__V1__CopyStoreRequest *message)
+{
+  assert(message->base.descriptor == &muster__v1__copy_store_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t muster__v1__copy_store_request__pack
+                     (const Muster__V1__CopyStoreRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &muster__v1__copy_store_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t muster__v1__copy_store_request__pack_to_buffer
+                     (const Muster__V1__CopyStoreRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &muster__v1__copy_store_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Muster__V1__CopyStoreRequest *
+       muster__v1__copy_store_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Muster__V1__CopyStoreRequest *)
+     protobuf_c_message_unpack (&muster__v1__copy_store_request__descriptor,
+                                allocator, len, data);
+}
+void   muster__v1__copy_store_request__free_unpacked
+                     (Muster__V1__CopyStoreRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &muster__v1__copy_store_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   muster__v1__copy_store_response__init
+                     (Muster__V1__CopyStoreResponse         *message)
+{
+  static const Muster__V1__CopyStoreResponse init_value = MUSTER__V1__COPY_STORE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t muster__v1__copy_store_response__get_packed_size
+                     (const Muster__V1__CopyStoreResponse *message)
+{
+  assert(message->base.descriptor == &muster__v1__copy_store_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t muster__v1__copy_store_response__pack
+                     (const Muster__V1__CopyStoreResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &muster__v1__copy_store_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t muster__v1__copy_store_response__pack_to_buffer
+                     (const Muster__V1__CopyStoreResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &muster__v1__copy_store_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Muster__V1__CopyStoreResponse *
+       muster__v1__copy_store_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Muster__V1__CopyStoreResponse *)
+     protobuf_c_message_unpack (&muster__v1__copy_store_response__descriptor,
+                                allocator, len, data);
+}
+void   muster__v1__copy_store_response__free_unpacked
+                     (Muster__V1__CopyStoreResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &muster__v1__copy_store_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor muster__v1__list_changes_request__field_descriptors[2] =
 {
   {
@@ -1016,5 +1106,61 @@ const ProtobufCMessageDescriptor muster__v1__answer_delete_response__descriptor 
   muster__v1__answer_delete_response__field_indices_by_name,
   0,  muster__v1__answer_delete_response__number_ranges,
   (ProtobufCMessageInit) muster__v1__answer_delete_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define muster__v1__copy_store_request__field_descriptors NULL
+#define muster__v1__copy_store_request__field_indices_by_name NULL
+#define muster__v1__copy_store_request__number_ranges NULL
+const ProtobufCMessageDescriptor muster__v1__copy_store_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "muster.v1.CopyStoreRequest",
+  "CopyStoreRequest",
+  "Muster__V1__CopyStoreRequest",
+  "muster.v1",
+  sizeof(Muster__V1__CopyStoreRequest),
+  0,
+  muster__v1__copy_store_request__field_descriptors,
+  muster__v1__copy_store_request__field_indices_by_name,
+  0,  muster__v1__copy_store_request__number_ranges,
+  (ProtobufCMessageInit) muster__v1__copy_store_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor muster__v1__copy_store_response__field_descriptors[1] =
+{
+  {
+    "path",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__CopyStoreResponse, path),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned muster__v1__copy_store_response__field_indices_by_name[] = {
+  0,   /* field[0] = path */
+};
+static const ProtobufCIntRange muster__v1__copy_store_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor muster__v1__copy_store_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "muster.v1.CopyStoreResponse",
+  "CopyStoreResponse",
+  "Muster__V1__CopyStoreResponse",
+  "muster.v1",
+  sizeof(Muster__V1__CopyStoreResponse),
+  1,
+  muster__v1__copy_store_response__field_descriptors,
+  muster__v1__copy_store_response__field_indices_by_name,
+  1,  muster__v1__copy_store_response__number_ranges,
+  (ProtobufCMessageInit) muster__v1__copy_store_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -29,6 +29,8 @@ typedef struct Muster__V1__AttendDeletesRequest Muster__V1__AttendDeletesRequest
 typedef struct Muster__V1__AttendDeletesResponse Muster__V1__AttendDeletesResponse;
 typedef struct Muster__V1__AnswerDeleteRequest Muster__V1__AnswerDeleteRequest;
 typedef struct Muster__V1__AnswerDeleteResponse Muster__V1__AnswerDeleteResponse;
+typedef struct Muster__V1__CopyStoreRequest Muster__V1__CopyStoreRequest;
+typedef struct Muster__V1__CopyStoreResponse Muster__V1__CopyStoreResponse;
 
 
 /* --- enums --- */
@@ -199,6 +201,28 @@ struct  Muster__V1__AnswerDeleteResponse
 #define MUSTER__V1__ANSWER_DELETE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&muster__v1__answer_delete_response__descriptor) \
      }
+
+
+struct  Muster__V1__CopyStoreRequest
+{
+  ProtobufCMessage base;
+};
+#define MUSTER__V1__COPY_STORE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&muster__v1__copy_store_request__descriptor) \
+     }
+
+
+struct  Muster__V1__CopyStoreResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The copy, as the service's machine names it.
+   */
+  ProtobufCBinaryData path;
+};
+#define MUSTER__V1__COPY_STORE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&muster__v1__copy_store_response__descriptor) \
+    , {0,NULL} }
 
 
 /* Muster__V1__ListChangesRequest methods */
@@ -391,6 +415,44 @@ Muster__V1__AnswerDeleteResponse *
 void   muster__v1__answer_delete_response__free_unpacked
                      (Muster__V1__AnswerDeleteResponse *message,
                       ProtobufCAllocator *allocator);
+/* Muster__V1__CopyStoreRequest methods */
+void   muster__v1__copy_store_request__init
+                     (Muster__V1__CopyStoreRequest         *message);
+size_t muster__v1__copy_store_request__get_packed_size
+                     (const Muster__V1__CopyStoreRequest   *message);
+size_t muster__v1__copy_store_request__pack
+                     (const Muster__V1__CopyStoreRequest   *message,
+                      uint8_t             *out);
+size_t muster__v1__copy_store_request__pack_to_buffer
+                     (const Muster__V1__CopyStoreRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Muster__V1__CopyStoreRequest *
+       muster__v1__copy_store_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   muster__v1__copy_store_request__free_unpacked
+                     (Muster__V1__CopyStoreRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Muster__V1__CopyStoreResponse methods */
+void   muster__v1__copy_store_response__init
+                     (Muster__V1__CopyStoreResponse         *message);
+size_t muster__v1__copy_store_response__get_packed_size
+                     (const Muster__V1__CopyStoreResponse   *message);
+size_t muster__v1__copy_store_response__pack
+                     (const Muster__V1__CopyStoreResponse   *message,
+                      uint8_t             *out);
+size_t muster__v1__copy_store_response__pack_to_buffer
+                     (const Muster__V1__CopyStoreResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Muster__V1__CopyStoreResponse *
+       muster__v1__copy_store_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   muster__v1__copy_store_response__free_unpacked
+                     (Muster__V1__CopyStoreResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Muster__V1__ListChangesRequest_Closure)
@@ -423,6 +485,12 @@ typedef void (*Muster__V1__AnswerDeleteRequest_Closure)
 typedef void (*Muster__V1__AnswerDeleteResponse_Closure)
                  (const Muster__V1__AnswerDeleteResponse *message,
                   void *closure_data);
+typedef void (*Muster__V1__CopyStoreRequest_Closure)
+                 (const Muster__V1__CopyStoreRequest *message,
+                  void *closure_data);
+typedef void (*Muster__V1__CopyStoreResponse_Closure)
+                 (const Muster__V1__CopyStoreResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -439,6 +507,8 @@ extern const ProtobufCMessageDescriptor muster__v1__attend_deletes_request__desc
 extern const ProtobufCMessageDescriptor muster__v1__attend_deletes_response__descriptor;
 extern const ProtobufCMessageDescriptor muster__v1__answer_delete_request__descriptor;
 extern const ProtobufCMessageDescriptor muster__v1__answer_delete_response__descriptor;
+extern const ProtobufCMessageDescriptor muster__v1__copy_store_request__descriptor;
+extern const ProtobufCMessageDescriptor muster__v1__copy_store_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

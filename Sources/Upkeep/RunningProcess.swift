@@ -1,0 +1,48 @@
+import Glibc
+import ServiceKit
+import ZeroMQ
+
+/// The process that answers at an endpoint, found by the lock that it holds there.
+package struct RunningProcess {
+  package let processID: Int32
+  private let name: String
+
+  /// - Throws: `UpkeepError`, where nobody answers there.
+  package init(_ name: String, at endpoint: String) throws {
+    self.name = name
+    let path = endpoint.dropFirst("ipc://".count) + ".lock"
+    guard endpoint.hasPrefix("ipc://") else {
+      throw UpkeepError(
+        .usage, "\(name) is at \(endpoint), and is found by an ipc endpoint alone",
+        hint: "send it SIGTERM")
+    }
+    // Whoever has never run has left no lock, and none is to be made.
+    if Files.exists(String(path)) {
+      do {
+        _ = try EndpointLock(endpoint)
+      } catch EndpointLockError.inUse(_, let processID?) {
+        self.processID = processID
+        return
+      }
+    }
+    throw UpkeepError(
+      .conflict, "no \(name) is running at \(endpoint)",
+      hint: "name the folder or settings that it uses")
+  }
+
+  /// Has it take on nothing more, and end.
+  package func drain() throws {
+    guard kill(processID, SIGTERM) == 0 || errno == ESRCH else {
+      throw SystemError(number: errno, what: "process \(processID) of \(name)")
+    }
+  }
+
+  /// Whether it is gone, or only waits for whoever started it to notice.
+  package var hasEnded: Bool {
+    // Without an entry there is no process.
+    guard let status = try? Files.content(of: "/proc/\(processID)/stat") else { return true }
+    // The state stands behind the name, which may have brackets in it: proc_pid_stat(5).
+    let end = status.lastIndex(of: UInt8(ascii: ")")) ?? status.startIndex
+    return status[end...].starts(with: ") Z".utf8)
+  }
+}
