@@ -24,8 +24,8 @@ extension Client {
         ResponseHeader.self, from: header.bytes, violations: &violations)
     else { return }
     if answer.status?.reason == Reason.draining.rawValue { link.isDraining = true }
-    if let call = callsByID.removeValue(forKey: answer.id) {
-      call.ids.removeAll { $0 == answer.id }
+    if let call = attempts.remove(answer.id) {
+      call.ids.remove(answer.id)
       take(answer, for: call, nowMs: nowMs)
     } else if let stream = streamsByID[answer.id] {
       stream.heardMs = nowMs
@@ -98,7 +98,7 @@ extension Client {
   }
 
   func end(_ call: PendingCall, _ outcome: Result<Reply, CallError>) {
-    for id in call.ids { callsByID[id] = nil }
+    if !call.ids.isEmpty { for id in call.ids.all { attempts.remove(id) } }
     endedCalls += 1
     call.end(outcome)
   }

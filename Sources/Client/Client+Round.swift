@@ -52,8 +52,7 @@ extension Client {
   /// order.
   private func lose(_ link: Link, nowMs: Int) {
     link.lose(nowMs: nowMs, chance: chance)
-    let unanswered = callsByID.filter { $0.value.link === link && $0.value.isAwaited }
-    for (_, call) in unanswered.sorted(by: { $0.key < $1.key }) where call.isAwaited {
+    for (_, call) in attempts.all where call.link === link && call.isAwaited {
       if call.isRepeatable {
         enqueue(call)
       } else {
@@ -108,7 +107,7 @@ extension Client {
       actingUser: call.user)
     guard try send(request, call.body, by: link) else { return false }
     call.ids.append(request.id)
-    callsByID[request.id] = call
+    attempts.add(call, id: request.id)
     call.attempts += 1
     call.isQueued = false
     call.link = link

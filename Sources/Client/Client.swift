@@ -28,8 +28,7 @@ package final class Client {
   /// The link that calls go by.
   var current = 0
   var nextID: UInt64 = 1
-  /// Attempts that no answer came to.
-  var callsByID: [UInt64: PendingCall] = [:]
+  var attempts = AttemptTable()
   var streamsByID: [UInt64: Stream] = [:]
   /// What waits to be sent, in order.
   var queue = SendQueue()

@@ -12,7 +12,7 @@ package final class PendingCall: Timed {
   let deadlineMs: Int
   let timeoutMs: Int
   /// Header ids of the attempts that no answer came to.
-  var ids: [UInt64] = []
+  var ids = AttemptIDs()
   /// How many attempts were sent so far, and how many of them refused.
   package internal(set) var attempts = 0
   var refusals = 0
@@ -25,7 +25,8 @@ package final class PendingCall: Timed {
   /// Nil while it is on its way.
   package private(set) var outcome: Result<Reply, CallError>?
 
-  private weak var client: Client?
+  /// Only it wakes the call, so it is there then.
+  private unowned let client: Client
   private var then: ((Result<Reply, CallError>) -> Void)?
 
   init(
@@ -50,7 +51,7 @@ package final class PendingCall: Timed {
 
   var isOver: Bool { outcome != nil }
 
-  func wake(nowMs: Int) { client?.wake(self, nowMs: nowMs) }
+  func wake(nowMs: Int) { client.wake(self, nowMs: nowMs) }
 
   /// Ends it, once.
   func end(_ outcome: Result<Reply, CallError>) {
