@@ -16,17 +16,27 @@ struct OwnWrites {
   }
 
   private var written: GenerationalCache<Writer, Revisions>
+  /// What is known of the one that was asked about last, who mostly comes again.
+  private var last: (writer: Writer, revisions: Revisions?)?
   private var floor = Revisions()
 
   init(size: Int = 65_536) { written = GenerationalCache(size: size) }
 
-  func revisions(of writer: Writer) -> Revisions {
-    written.peek(writer)?.merged(with: floor) ?? floor
+  mutating func revisions(of writer: Writer) -> Revisions {
+    known(of: writer)?.merged(with: floor) ?? floor
+  }
+
+  private mutating func known(of writer: Writer) -> Revisions? {
+    if let last, last.writer == writer { return last.revisions }
+    let revisions = written.peek(writer)
+    last = (writer, revisions)
+    return revisions
   }
 
   mutating func note(_ asOf: Revisions, of writer: Writer) {
-    let known = written.peek(writer) ?? Revisions()
-    for forgotten in written.set(known.merged(with: asOf), for: writer) {
+    let revisions = (known(of: writer) ?? Revisions()).merged(with: asOf)
+    last = (writer, revisions)
+    for forgotten in written.set(revisions, for: writer) {
       floor = floor.merged(with: forgotten.value)
     }
   }

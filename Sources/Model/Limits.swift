@@ -72,21 +72,29 @@ package enum Limits {
   /// is 24 MiB: with `mostUnreadBytes` a peer that does not read makes a process hold 64 MiB. More
   /// would be little faster: 24, 48 and 96 gave 43, 52 and 57 thousand calls a second.
   package static let routerSendMessages: Int32 = 48
+  /// Responses that are sent together, in one go: measured 1, 8, 16, 32.
+  package static let responsesTogether = 16
   /// Publications that one subscriber may be behind before it misses some.
   package static let feedSendMessages: Int32 = 1_000
   /// Messages taken from one socket in one round: the size of a batch at most.
-  package static let messagesPerRound = 1_024
+  package static let messagesPerRound = 256
   /// A round that has taken this long takes no more requests.
   package static let roundMs: Int64 = 20
   /// How soon a store that failed is tried again for what nobody asks for, and told of again.
   package static let storeRetryMs: Int64 = 1_000
-  /// How long after a change the work begins that nobody waits for.
+  /// How long after a change the work begins that nobody waits for, and how often some of it is
+  /// done where changes never pause for that long.
   package static let workBehindPauseMs: Int64 = 20
+  package static let workBehindLatestMs: Int64 = 100
+  /// People and places that are written to the stored snapshot together: a millisecond or two.
+  package static let savedTogether = 500
   /// How often it is looked for what has become too old to be kept, though nothing happens.
   package static let workBehindIntervalMs: Int64 = 60_000
-  /// Entries of the check-in log that the indexes of the histories do not have yet: a history reads
-  /// them all, in some 10 ms.
-  package static let historyTailEntries: UInt64 = 100_000
+  /// Entries of the check-in log that the stored snapshot of the state does not have yet: a start
+  /// reads them all. Beyond it the snapshot moves on though calls wait.
+  package static let logTailEntries: UInt64 = 1_000_000
+  /// Entries that one page of a history looks at: some 10 ms. What it has found by then is a page.
+  package static let historyEntriesPerPage = 4_096
   /// For how long the write-ahead log may still have what was erased.
   package static let tracesMs: Int64 = 5_000
   /// Pages of 4 KiB that a round adds to a copy of the database: some 0.2 ms.

@@ -2,9 +2,12 @@
 /// those who are there in the order in which they came. The one state that counts, lists and
 /// status are read from, in the check-in service and in every gateway.
 ///
+/// A class, because a value would be taken out and put back, with a count for each of its arrays,
+/// by every function that only looks into it.
+///
 /// A slot is a small number that is never given to anybody else. A person and a place that are gone
 /// keep theirs, so that what tells of the past can name them.
-package struct Presence {
+package final class Presence {
   package typealias Slot = Int32
 
   package struct Person {
@@ -51,7 +54,7 @@ package struct Presence {
   package init() {}
 
   /// Makes room, where it is known how many will come.
-  package mutating func reserve(people: Int) {
+  package func reserve(people: Int) {
     self.people.reserveCapacity(people)
     personIndex.reserve(people)
   }
@@ -68,14 +71,14 @@ package struct Presence {
   package func count(_ slot: Slot) -> Int { places[Int(slot)].members.count }
 
   /// A slot for somebody new, who is nowhere.
-  package mutating func addPerson(_ id: ID) -> Slot {
+  package func addPerson(_ id: ID) -> Slot {
     let slot = Slot(people.count)
     people.append(Person(id: id))
     personIndex.add(slot, id.slotHash)
     return slot
   }
 
-  package mutating func addPlace(_ id: ID) -> Slot {
+  package func addPlace(_ id: ID) -> Slot {
     let slot = Slot(places.count)
     places.append(Place(id: id))
     placeIndex.add(slot, id.slotHash)
@@ -83,13 +86,13 @@ package struct Presence {
   }
 
   /// Nobody finds the person any more; the slot stays. The person must be nowhere.
-  package mutating func forgetPerson(_ slot: Slot) {
+  package func forgetPerson(_ slot: Slot) {
     precondition(people[Int(slot)].place == nil, "a deleted person would still be counted")
     personIndex.remove(slot, people[Int(slot)].id.slotHash)
   }
 
   /// Nobody finds the place any more; the slot stays. Nobody must be there.
-  package mutating func forgetPlace(_ slot: Slot) {
+  package func forgetPlace(_ slot: Slot) {
     precondition(places[Int(slot)].members.isEmpty, "people would be at a deleted place")
     placeIndex.remove(slot, places[Int(slot)].id.slotHash)
   }
@@ -104,7 +107,7 @@ package struct Presence {
 
   /// Makes something else hold of a person: an arrival, a leaving, a move, another end. One change:
   /// nobody is at two places in between, nor on a move at none.
-  package mutating func set(_ slot: Slot, _ stay: Stay) {
+  package func set(_ slot: Slot, _ stay: Stay) {
     let index = Int(slot)
     let old = people[index]
     let keepsPosition = old.place == stay.place && old.sinceMs == stay.sinceMs
@@ -116,7 +119,7 @@ package struct Presence {
     if !keepsPosition, let place = stay.place { insert(slot, into: place) }
   }
 
-  private mutating func insert(_ slot: Slot, into place: Slot) {
+  private func insert(_ slot: Slot, into place: Slot) {
     let key = order(slot)
     // Time does not fall, so whoever comes is nearly always the last.
     var position = places[Int(place)].members.count
@@ -129,7 +132,7 @@ package struct Presence {
     if isFirst { occupied.insert(place, at: occupiedRank(of: places[Int(place)].id)) }
   }
 
-  private mutating func remove(_ slot: Slot, from place: Slot) {
+  private func remove(_ slot: Slot, from place: Slot) {
     let position = rank(order(slot), in: places[Int(place)].members)
     precondition(places[Int(place)].members[position] == slot, "a list has lost its order")
     places[Int(place)].members.remove(at: position)

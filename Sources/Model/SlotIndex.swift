@@ -76,9 +76,14 @@ package struct SlotIndex {
 }
 
 extension ID {
-  /// For a `SlotIndex`: what is random in an id is mixed into the upper half.
-  var slotHash: UInt64 {
-    let both = high ^ low &* 0x9E37_79B9_7F4A_7C15
+  /// For a `SlotIndex`.
+  var slotHash: UInt64 { high.slotHash(with: low) }
+}
+
+extension UInt64 {
+  /// For a `SlotIndex`: what differs in two numbers is mixed into the upper half.
+  package func slotHash(with other: UInt64) -> UInt64 {
+    let both = self ^ other &* 0x9E37_79B9_7F4A_7C15
     let mixed = (both ^ both >> 32) &* 0xBF58_476D_1CE4_E5B9
     return mixed ^ mixed << 32
   }

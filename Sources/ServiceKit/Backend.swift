@@ -218,7 +218,7 @@ extension ServiceCore {
   }
 
   func expirePending(_ now: Moment) {
-    for log in backends.keys {
+    for (log, _) in backends.entries {
       let expired = pending.removeAll { owner, deadlineUs in
         owner == log && deadlineUs <= now.monotonicUs
       }
@@ -304,7 +304,7 @@ extension ServiceCore {
   /// are under way would go on from there.
   func restartFollowers() {
     pending.removeFollowers()
-    for log in backends.keys {
+    for (log, _) in backends.entries {
       let position = service.revisions[log]
       backends[log]?.follower.restart(at: position == 0 ? nil : position)
     }
@@ -353,7 +353,7 @@ extension ServiceCore {
 
   /// Asks owners that have been silent, and tells the service of those that came or went.
   func tendBackends(_ now: Moment) {
-    for (log, backend) in backends {
+    for (log, backend) in backends.entries {
       let silentUs = now.monotonicUs - max(backend.follower.heardUs, backend.follower.triedUs)
       if backend.isConnected && silentUs > Limits.feedIntervalMs * 2_000 {
         catchUp(log, backend, now)

@@ -44,17 +44,25 @@ struct Call {
   var isUnderWay = false
   /// It has been answered, and goes on being answered until it is ended: time is never up.
   var isStream = false
+  /// Which of the table's loads it counts in.
+  fileprivate var load = 0
 }
 
 /// All calls in flight of a process: a table of slots that are used again.
 struct CallTable {
   private(set) var calls: [Call] = []
   private var free: [Int32] = []
-  private var byID: [Key: Int32] = [:]
+  private var index = SlotIndex()
   private(set) var count = 0
-  /// What each user has in flight; of callers without one their connection counts.
-  private var loadByUser: [String: Load] = [:]
-  private var loadByConnection: [Int: Load] = [:]
+  /// What each caller has in flight, and where it is in the list: one that has nothing any more
+  /// keeps its place for a while, since it is about to come again.
+  private var loads: [Load] = []
+  private var loadOfCaller: [Caller: Int] = [:]
+  private var freeLoads: [Int] = []
+  private var lastLoad = 0
+  private var sweepLoadsAt = 1_024
+  /// Callers choose their numbers, and so must not be able to choose where they stand.
+  private let seed = UInt64.random(in: .min ... .max)
   /// Before this nobody's time is up, so that a table full of streams is not searched for nothing.
   private var nearestDeadlineUs = Int64.max
 
@@ -64,20 +72,21 @@ struct CallTable {
     var bodyByteCount = 0
     /// They are no calls in flight any more.
     var streams = 0
+    fileprivate var caller: Caller?
     fileprivate var isEmpty: Bool { calls == 0 && streams == 0 }
   }
 
-  private struct Key: Hashable {
-    let connection: Int
-    let id: UInt64
+  /// A user; without one, a connection.
+  fileprivate enum Caller: Hashable {
+    case user(String)
+    case connection(Int)
   }
 
   /// Nil: a call with that id is in flight on that connection.
   mutating func add(
     _ header: RequestHeader, connection: Int, hasDelimiter: Bool, bodyByteCount: Int, now: Moment
   ) -> CallHandle? {
-    let key = Key(connection: connection, id: header.id)
-    guard byID[key] == nil else { return nil }
+    guard slot(of: header.id, on: connection) == nil else { return nil }
     let slot: Int32
     if let last = free.popLast() {
       slot = last
@@ -85,7 +94,7 @@ struct CallTable {
       calls.append(Call())
       slot = Int32(calls.count - 1)
     }
-    byID[key] = slot
+    self.index.add(slot, hash(header.id, connection))
     let index = Int(slot)
     let timeoutMs = header.timeoutMs == 0 ? Limits.defaultTimeoutMs : header.timeoutMs
     calls[index].isInUse = true
@@ -97,12 +106,47 @@ struct CallTable {
     nearestDeadlineUs = min(nearestDeadlineUs, calls[index].deadlineUs)
     calls[index].bodyByteCount = bodyByteCount
     count += 1
-    if header.actingUser.isEmpty {
-      loadByConnection[connection, default: Load()].add(bodyByteCount)
-    } else {
-      loadByUser[header.actingUser, default: Load()].add(bodyByteCount)
-    }
+    let load = self.load(
+      of: header.actingUser.isEmpty ? .connection(connection) : .user(header.actingUser))
+    loads[load].add(bodyByteCount)
+    calls[index].load = load
     return CallHandle(slot: slot, generation: calls[index].generation)
+  }
+
+  private func slot(of id: UInt64, on connection: Int) -> Int32? {
+    index.find(hash(id, connection)) {
+      calls[Int($0)].header.id == id && calls[Int($0)].connection == connection
+    }
+  }
+
+  private func hash(_ id: UInt64, _ connection: Int) -> UInt64 {
+    (id ^ seed).slotHash(with: UInt64(truncatingIfNeeded: connection) ^ seed << 32)
+  }
+
+  /// The place of a caller in `loads`: mostly that of the call before.
+  private mutating func load(of caller: Caller) -> Int {
+    if lastLoad < loads.count, loads[lastLoad].caller == caller { return lastLoad }
+    if let known = loadOfCaller[caller] {
+      lastLoad = known
+      return known
+    }
+    if loadOfCaller.count >= sweepLoadsAt { sweepLoads() }
+    lastLoad = freeLoads.popLast() ?? loads.count
+    if lastLoad == loads.count { loads.append(Load()) }
+    loads[lastLoad].caller = caller
+    loadOfCaller[caller] = lastLoad
+    return lastLoad
+  }
+
+  /// Forgets callers that have nothing in flight.
+  private mutating func sweepLoads() {
+    for index in loads.indices where loads[index].isEmpty {
+      guard let caller = loads[index].caller else { continue }
+      loads[index].caller = nil
+      loadOfCaller[caller] = nil
+      freeLoads.append(index)
+    }
+    sweepLoadsAt = max(1_024, 2 * loadOfCaller.count)
   }
 
   func contains(_ handle: CallHandle) -> Bool {
@@ -122,15 +166,8 @@ struct CallTable {
   mutating func remove(_ handle: CallHandle) {
     precondition(contains(handle), "a call was ended twice")
     let index = Int(handle.slot)
-    let user = calls[index].header.actingUser
-    let bodyByteCount = calls[index].bodyByteCount
-    let isStream = calls[index].isStream
-    if user.isEmpty {
-      Self.change(&loadByConnection, calls[index].connection) { $0.remove(bodyByteCount, isStream) }
-    } else {
-      Self.change(&loadByUser, user) { $0.remove(bodyByteCount, isStream) }
-    }
-    byID[Key(connection: calls[index].connection, id: calls[index].header.id)] = nil
+    loads[calls[index].load].remove(calls[index].bodyByteCount, calls[index].isStream)
+    self.index.remove(handle.slot, hash(calls[index].header.id, calls[index].connection))
     calls[index].isInUse = false
     calls[index].generation &+= 1
     calls[index].body = nil
@@ -144,32 +181,17 @@ struct CallTable {
     count -= 1
   }
 
-  /// Static, since a table that holds on to itself would copy its counts for every call.
-  private static func change<Who: Hashable>(
-    _ loads: inout [Who: Load], _ who: Who, _ change: (inout Load) -> Void
-  ) {
-    guard var load = loads[who] else { preconditionFailure("a call that was never counted") }
-    change(&load)
-    loads[who] = load.isEmpty ? nil : load
-  }
-
   /// From now on the call is a stream: its time is never up, and it counts among streams.
   mutating func open(_ handle: CallHandle) {
     guard !self[handle].isStream else { return }
-    let user = self[handle].header.actingUser
-    let bodyByteCount = self[handle].bodyByteCount
-    if user.isEmpty {
-      Self.change(&loadByConnection, self[handle].connection) { $0.open(bodyByteCount) }
-    } else {
-      Self.change(&loadByUser, user) { $0.open(bodyByteCount) }
-    }
+    loads[self[handle].load].open(self[handle].bodyByteCount)
     self[handle].isStream = true
     self[handle].deadlineUs = .max
   }
 
   /// The call with this id on a connection; nil: there is none.
   func find(_ id: UInt64, on connection: Int) -> CallHandle? {
-    byID[Key(connection: connection, id: id)].map {
+    slot(of: id, on: connection).map {
       CallHandle(slot: $0, generation: calls[Int($0)].generation)
     }
   }
@@ -181,12 +203,7 @@ struct CallTable {
   }
 
   /// What whoever made this call has in flight, this one too.
-  func loadOfCaller(_ handle: CallHandle) -> Load {
-    let user = calls[Int(handle.slot)].header.actingUser
-    return user.isEmpty
-      ? loadByConnection[calls[Int(handle.slot)].connection, default: Load()]
-      : loadByUser[user, default: Load()]
-  }
+  func loadOfCaller(_ handle: CallHandle) -> Load { loads[calls[Int(handle.slot)].load] }
 
   /// When the next call's time is up, at the earliest; nil: no call's will be.
   var nextDeadlineUs: Int64? { count == 0 || nearestDeadlineUs == .max ? nil : nearestDeadlineUs }

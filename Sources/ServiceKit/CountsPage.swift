@@ -1,5 +1,6 @@
 package import Model
 package import Wire
+package import ZeroMQ
 
 /// How many are where, from the state that the check-in service and every gateway hold.
 package enum CountsPage {
@@ -24,6 +25,26 @@ package enum CountsPage {
     var question = Question(.getCounts)
     for id in request.locationIDs { question.add(id) }
     return question
+  }
+
+  /// Whether the answer is one page, with every place where somebody is.
+  package static func isWhole(_ request: GetCountsRequest, _ presence: Presence) -> Bool {
+    let size = request.pageSize == 0 ? Limits.countsPageItems : Int(request.pageSize)
+    return request.locationIDs.isEmpty && request.pageToken.isEmpty
+      && presence.occupied.count <= min(size, Limits.countsPageItems)
+  }
+
+  /// The page with every place where somebody is, encoded.
+  package static func whole(_ presence: Presence, _ encoder: Encoder) -> Frame {
+    var counts = EncodedElements(field: 1)
+    for slot in presence.occupied {
+      counts.append(presence[place: slot].id, field: 2, UInt64(presence.count(slot)))
+    }
+    let body = Frame()
+    encoder.encode(GetCountsResponse(total: UInt64(presence.total)), then: counts) {
+      body.allocate($0)
+    }
+    return body
   }
 
   /// Named places in the order asked, or a page of those where somebody is, by id.

@@ -17,6 +17,38 @@ package enum LogName: UInt8, CaseIterable, Sendable {
   package var set: LogSet { LogSet(rawValue: 1 << rawValue) }
 }
 
+/// At most one value for each log: a dictionary that hashes nothing, since every call looks into
+/// one.
+package struct ByLog<Value> {
+  private var profiles: Value?
+  private var locations: Value?
+  private var checkIns: Value?
+
+  package init() {}
+
+  package subscript(_ log: LogName) -> Value? {
+    get {
+      switch log {
+      case .profiles: profiles
+      case .locations: locations
+      case .checkIns: checkIns
+      }
+    }
+    set {
+      switch log {
+      case .profiles: profiles = newValue
+      case .locations: locations = newValue
+      case .checkIns: checkIns = newValue
+      }
+    }
+  }
+
+  /// The logs that have a value, with it, in the order of the logs.
+  package var entries: [(log: LogName, value: Value)] {
+    LogName.allCases.compactMap { log in self[log].map { (log, $0) } }
+  }
+}
+
 /// Some of the three logs.
 package struct LogSet: OptionSet, Sendable {
   package let rawValue: UInt8
@@ -52,23 +84,25 @@ extension Revisions {
 
   /// The same for some logs, and 0, "had no part in it", for the others.
   package func only(_ logs: LogSet) -> Revisions {
-    var result = Revisions()
-    for log in LogName.allCases where logs.contains(log) { result[log] = self[log] }
-    return result
+    Revisions(
+      profiles: logs.contains(.profiles) ? profiles : 0,
+      locations: logs.contains(.locations) ? locations : 0,
+      checkIns: logs.contains(.checkIns) ? checkIns : 0)
   }
 
   /// What is asked for here and not yet there in `reached`; zeros: all of it is.
   package func beyond(_ reached: Revisions) -> Revisions {
-    var result = Revisions()
-    for log in LogName.allCases where self[log] > reached[log] { result[log] = self[log] }
-    return result
+    Revisions(
+      profiles: profiles > reached.profiles ? profiles : 0,
+      locations: locations > reached.locations ? locations : 0,
+      checkIns: checkIns > reached.checkIns ? checkIns : 0)
   }
 
   /// The later of the two in each log.
   package func merged(with other: Revisions) -> Revisions {
-    var result = self
-    for log in LogName.allCases { result[log] = max(self[log], other[log]) }
-    return result
+    Revisions(
+      profiles: max(profiles, other.profiles), locations: max(locations, other.locations),
+      checkIns: max(checkIns, other.checkIns))
   }
 
   /// For people: "profiles 12, check-ins 4711".

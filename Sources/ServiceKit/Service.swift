@@ -109,8 +109,19 @@ extension Service {
 package protocol Outlet: AnyObject {
   /// To one peer of the ROUTER. False: that peer is gone.
   func respond(to connection: Int, delimiter: Bool, header: Frame, body: Frame) -> Bool
+  /// As `respond`, where the round does not depend on what becomes of it: together with others, at
+  /// the end of the round at the latest, and then it may be told later that the peer is gone.
+  func respondSoon(to connection: Int, delimiter: Bool, header: Frame, body: Frame) -> Bool
   /// To everybody who follows.
   func publish(_ body: Frame)
   /// To the service that owns a log. False: it cannot be reached now.
   func ask(_ log: LogName, header: Frame, body: Frame) -> Bool
+}
+
+extension Outlet {
+  package func respondSoon(
+    to connection: Int, delimiter: Bool, header: Frame, body: Frame
+  ) -> Bool {
+    respond(to: connection, delimiter: delimiter, header: header, body: body)
+  }
 }

@@ -130,8 +130,9 @@ extension ServiceCore {
     if let batchFailure {
       giveUp(responses, batchFailure, isKnown: isKnown, now)
     } else {
-      publish(service.takeCommittedChanges(), now)
+      // Those who wait for an answer first: who follows has more to do with what it is told.
       for response in responses { release(response, now) }
+      publish(service.takeCommittedChanges(), now)
     }
     responses.removeAll(keepingCapacity: true)
     if held.isEmpty { swap(&responses, &held) }
@@ -172,7 +173,7 @@ extension ServiceCore {
   func publish(_ changes: [Change], _ now: Moment) {
     guard let changeLog else { return }
     guard let first = changes.first else { return }
-    if !hasWorkBehind { workBehindUs = now.monotonicUs + Limits.workBehindPauseMs * 1_000 }
+    workBehindUs = now.monotonicUs + Limits.workBehindPauseMs * 1_000
     hasWorkBehind = true
     publishFeed(
       ChangesPublished(
@@ -280,15 +281,19 @@ extension ServiceCore {
     return min(lastSweepUs + Limits.quietIntervalMs * 1_000, max(soonUs, deadlineUs))
   }
 
-  /// Whether a round is to do some work that nobody waits for: one that had nothing else to do, and
-  /// not at once after a change, or one caller at a time would wait for the disk twice.
+  /// Whether a round is to do some work that nobody waits for: when nothing has changed for a
+  /// moment, or those who write would wait for the disk twice. Where they never pause, now and
+  /// then.
   package func isWorkBehindDue(at now: Moment, isBusy: Bool) -> Bool {
-    service.isFarBehind || hasWorkBehind && !isBusy && workBehindUs <= now.monotonicUs
+    guard hasWorkBehind else { return false }
+    if !isBusy && workBehindUs <= now.monotonicUs || service.isFarBehind { return true }
+    return now.monotonicUs - workedBehindUs >= Limits.workBehindLatestMs * 1_000
   }
 
   /// Some work that nobody waits for.
   package func workBehind(at now: Moment) {
     guard hasWorkBehind else { return }
+    workedBehindUs = now.monotonicUs
     inBatch(now) {
       let more = try service.workBehind(at: now)
       let kept = try keptResponses?.prune(

@@ -13,6 +13,13 @@ extension ServiceCore {
     end(call, ResponseHeader(asOf: asOf, replayed: isReplay), body, now)
   }
 
+  /// Ends a call with a body that others are given too: it is shared, not copied.
+  package func reply(_ call: CallHandle, sharing body: Frame, asOf: Revisions, _ now: Moment) {
+    let own = takeFrame()
+    own.share(from: body)
+    end(call, ResponseHeader(asOf: asOf), own, now)
+  }
+
   /// Ends a call with a response that was kept.
   func reply(_ call: CallHandle, _ kept: KeptResponse, _ now: Moment) {
     let body = takeFrame()
@@ -51,24 +58,26 @@ extension ServiceCore {
 
   /// Sends the response, and forgets the call.
   func send(_ call: CallHandle, _ header: ResponseHeader, _ body: Frame, _ now: Moment) {
-    let inFlight = calls[call]
-    if let method = inFlight.header.method {
+    // Not the whole call: it has texts, and copying those costs more than all of this.
+    let (connection, hasDelimiter, _) = calls.address(call)
+    let method = calls[call].header.method
+    if let method {
       metrics.record(
         method, header.status?.code ?? .ok,
-        us: UInt64(max(0, clock().monotonicUs - inFlight.receivedUs)))
+        us: UInt64(max(0, clock().monotonicUs - calls[call].receivedUs)))
     }
-    connections.ended(inFlight.connection)
-    if let kept = inFlight.body, kept !== body { giveBack(kept) }
+    connections.ended(connection)
+    if let kept = calls[call].body, kept !== body { giveBack(kept) }
     calls.remove(call)
-    if header.status == nil, inFlight.header.method?.isWrite != true,
-      connections.unsentByteCount(inFlight.connection) + body.count > Limits.unreadResponsesBytes
+    if header.status == nil, method?.isWrite != true,
+      connections.unsentByteCount(connection) + body.count > Limits.unreadResponsesBytes
     {
       // Calls in flight may bring more than their caller ever reads; what a write did is told.
       body.clear()
       let header = ResponseHeader(id: header.id, status: unread.status, more: header.more)
-      transmit(inFlight.connection, inFlight.hasDelimiter, header, body)
+      transmit(connection, hasDelimiter, header, body, soon: true)
     } else {
-      transmit(inFlight.connection, inFlight.hasDelimiter, header, body)
+      transmit(connection, hasDelimiter, header, body, soon: true)
     }
     giveBack(body)
   }
@@ -78,25 +87,35 @@ extension ServiceCore {
     _ connection: Int, _ hasDelimiter: Bool, _ id: UInt64, _ status: Status
   ) {
     bodyFrame.clear()
-    transmit(connection, hasDelimiter, ResponseHeader(id: id, status: status), bodyFrame)
+    let header = ResponseHeader(id: id, status: status)
+    transmit(connection, hasDelimiter, header, bodyFrame, soon: true)
   }
 
   /// False: the peer is gone.
+  /// - Parameter soon: at the end of the round will do; see `Outlet.respondSoon`.
   @discardableResult
   func transmit(
-    _ connection: Int, _ hasDelimiter: Bool, _ header: ResponseHeader, _ body: Frame
+    _ connection: Int, _ hasDelimiter: Bool, _ header: ResponseHeader, _ body: Frame,
+    soon: Bool = false
   ) -> Bool {
     guard connections.unsentByteCount(connection) < Limits.mostUnreadBytes else {
       metrics.add(droppedResponses)
       return true
     }
     encoder.encode(header) { headerFrame.allocate($0) }
-    if outlet.respond(to: connection, delimiter: hasDelimiter, header: headerFrame, body: body) {
-      return true
-    }
+    let isThere =
+      soon
+      ? outlet.respondSoon(
+        to: connection, delimiter: hasDelimiter, header: headerFrame, body: body)
+      : outlet.respond(to: connection, delimiter: hasDelimiter, header: headerFrame, body: body)
+    if !isThere { peerIsGone(connection) }
+    return isThere
+  }
+
+  /// What waits for a peer that is gone goes too.
+  package func peerIsGone(_ connection: Int) {
     connections.drop(connection)
     if let stream = attendance.left(connection) { forget(stream) }
-    return false
   }
 
   /// An empty frame. Frames are used again: a call costs no allocation once the pool is warm.

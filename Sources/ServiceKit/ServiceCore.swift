@@ -30,7 +30,7 @@ package final class ServiceCore {
   let lateResponses: Metrics.Number
   let droppedResponses: Metrics.Number
   package unowned let outlet: any Outlet
-  var backends: [LogName: Backend] = [:]
+  var backends = ByLog<Backend>()
   var pending = PendingCalls()
   var attendance = Attendance()
   /// Who is who, of those who come with a key.
@@ -67,9 +67,11 @@ package final class ServiceCore {
   /// Nothing has come since then.
   var isQuiet = false
   var lastWorkUs: Int64 = 0
-  /// Whether there is work that nobody waits for, and since when it may be done.
+  /// Whether there is work that nobody waits for, since when it may be done, and when some of it
+  /// was done last.
   package internal(set) var hasWorkBehind = true
   var workBehindUs = Int64.min
+  var workedBehindUs = Int64.min / 2
   /// When the traces of what was erased are removed; nil: there are none.
   var tracesDueUs: Int64?
   /// Why the process has to end: what is on disk is not known.
@@ -268,7 +270,7 @@ package final class ServiceCore {
       refuse(call, refusal, now)
     } catch let wait as NotThereYet {
       park(call, body, .revisions(wait.revisions))
-      for (log, backend) in backends where wait.revisions[log] > service.revisions[log] {
+      for (log, backend) in backends.entries where wait.revisions[log] > service.revisions[log] {
         catchUp(log, backend, now)
       }
     } catch let wait as CatchUp {

@@ -68,13 +68,19 @@ package final class ServiceLoop {
     var isBusy = try takeFromBackends(now)
     if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
     core.finish(at: now)
+    flush()
     sockets.sendHeld(at: now)
     if core.isWorkBehindDue(at: now, isBusy: isBusy) { core.workBehind(at: now) }
     core.continueCopy(at: now)
+    flush()
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
     return true
+  }
+
+  private func flush() {
+    for connection in sockets.flush() { core.peerIsGone(connection) }
   }
 
   /// A ROUTER says that it can be written to while one peer is full. But its descriptor tells that
@@ -116,7 +122,8 @@ package final class ServiceLoop {
   /// At most a bounded number of messages a round, so that a busy feed starves nobody.
   private func takeFromBackends(_ now: Moment) throws -> Bool {
     var isBusy = false
-    for (name, link) in sockets.links {
+    for link in sockets.links {
+      let name = link.log
       if link.rpc.isReadable {
         isBusy = true
         for _ in 0..<Limits.messagesPerRound {

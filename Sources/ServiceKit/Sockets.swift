@@ -7,6 +7,7 @@ package import ZeroMQ
 package final class Sockets: Outlet {
   /// The sockets that lead to a service behind this one.
   struct Link {
+    let log: LogName
     var rpc: Connector
     var feed: Connector
   }
@@ -16,12 +17,17 @@ package final class Sockets: Outlet {
   let poller = Poller()
   let router: Socket
   private(set) var publisher: Socket?
-  private(set) var links: [LogName: Link] = [:]
+  private(set) var links: [Link] = []
   let connections: Connections
   private let zap: ZAPHandler
   private var locks: [EndpointLock] = []
   private let routingFrame = Frame()
   private let emptyFrame = Frame()
+  /// Responses that go out together; beyond `outgoingCount` emptied ones, to be used again.
+  private var outgoing: [Outgoing] = []
+  private var outgoingCount = 0
+  /// Peers that were found gone meanwhile.
+  private var gone: [Int] = []
   private let topic = Array("changes".utf8)
 
   private let rpc: [Endpoint]
@@ -32,6 +38,13 @@ package final class Sockets: Outlet {
   private var admitted: Set<PublicKey> = []
   /// The feed was closed to be opened again, and the system has not let go of its port yet.
   private var mustOpenFeed = false
+
+  private struct Outgoing {
+    var connection = 0
+    var hasDelimiter = false
+    let header = Frame()
+    let body = Frame()
+  }
 
   /// Whoever comes without a key, where none is asked for.
   private static let plainDomain = "muster"
@@ -61,7 +74,7 @@ package final class Sockets: Outlet {
     try admit(allowed, at: now)
     try bind(router, rpc)
     if let publisher, let feed { try bind(publisher, [feed]) }
-    for (log, endpoints) in backends { links[log] = try connect(endpoints) }
+    for (log, endpoints) in backends { links.append(try connect(log, endpoints)) }
   }
 
   /// Lets these keys shake hands from now on. Who follows the feed makes no call that could be
@@ -125,7 +138,7 @@ package final class Sockets: Outlet {
     try socket.bind(endpoint.description)
   }
 
-  private func connect(_ endpoints: BackendEndpoints) throws -> Link {
+  private func connect(_ log: LogName, _ endpoints: BackendEndpoints) throws -> Link {
     let settings = SocketSettings.client(reconnectIntervalMs: Limits.reconnectIntervalMs)
     let rpc = try Connector(
       context, .dealer, endpoints.rpc.description, settings, poller,
@@ -133,14 +146,52 @@ package final class Sockets: Outlet {
     let feed = try Connector(
       context, .sub, endpoints.feed.description, settings, poller,
       curve: keys.client(for: endpoints.feed, endpoints.serverKeys), topic: topic)
-    return Link(rpc: rpc, feed: feed)
+    return Link(log: log, rpc: rpc, feed: feed)
   }
 
   // MARK: - Outlet
 
+  /// Every send may wake libzmq's thread, which then has one message to carry: so some are sent
+  /// together. Not all of a round, or whoever reads them would be idle meanwhile.
+  package func respondSoon(
+    to connection: Int, delimiter: Bool, header: Frame, body: Frame
+  ) -> Bool {
+    if outgoingCount == outgoing.count { outgoing.append(Outgoing()) }
+    outgoing[outgoingCount].connection = connection
+    outgoing[outgoingCount].hasDelimiter = delimiter
+    outgoing[outgoingCount].header.move(from: header)
+    outgoing[outgoingCount].body.move(from: body)
+    outgoingCount += 1
+    if outgoingCount == Limits.responsesTogether { sendOutgoing() }
+    return true
+  }
+
+  private func sendOutgoing() {
+    let count = outgoingCount
+    outgoingCount = 0
+    for index in 0..<count {
+      let response = outgoing[index]
+      let isThere = respond(
+        to: response.connection, delimiter: response.hasDelimiter, header: response.header,
+        body: response.body)
+      if !isThere { gone.append(response.connection) }
+    }
+  }
+
+  /// Sends what waits for the end of the round.
+  /// - Returns: the peers that are gone.
+  func flush() -> [Int] {
+    sendOutgoing()
+    guard !gone.isEmpty else { return [] }
+    defer { gone = [] }
+    return gone
+  }
+
   package func respond(
     to connection: Int, delimiter: Bool, header: Frame, body: Frame
   ) -> Bool {
+    // In the order in which they were made.
+    if outgoingCount > 0 { sendOutgoing() }
     if connections.stalled.contains(connection) {
       // Order within a connection is kept: what came before waits too.
       connections.hold(connection, hasDelimiter: delimiter, header: header, body: body)
@@ -172,6 +223,7 @@ package final class Sockets: Outlet {
 
   package func publish(_ body: Frame) {
     guard let publisher else { return }
+    sendOutgoing()
     routingFrame.assign(topic)
     // A publisher drops for subscribers that are full; they notice by the numbers.
     _ = sending { () throws(ZeroMQError) in try publisher.send(routingFrame, more: true) }
@@ -179,7 +231,7 @@ package final class Sockets: Outlet {
   }
 
   package func ask(_ log: LogName, header: Frame, body: Frame) -> Bool {
-    guard let rpc = links[log]?.rpc.socket else { return false }
+    guard let rpc = links.first(where: { $0.log == log })?.rpc.socket else { return false }
     let result = sending { () throws(ZeroMQError) in try rpc.send(header, more: true) }
     guard result == .sent else { return false }
     return sending { () throws(ZeroMQError) in try rpc.send(body, more: false) } == .sent
@@ -208,7 +260,8 @@ package final class Sockets: Outlet {
   /// Closes all sockets, then the context.
   /// - Throws: `ZeroMQError`.
   func close() throws {
-    for link in links.values {
+    sendOutgoing()
+    for link in links {
       try link.rpc.close()
       try link.feed.close()
     }

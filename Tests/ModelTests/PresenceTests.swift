@@ -7,7 +7,7 @@ import Testing
     var random = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: .min ... .max, using: &random)
     var generator = SeededGenerator(state: seed)
-    var presence = Presence()
+    let presence = Presence()
     let people = (0..<40).map { presence.addPerson(ID(high: 1, low: UInt64($0))) }
     let places = (0..<6).map { presence.addPlace(ID(high: 2, low: UInt64($0))) }
     var model: [Presence.Slot: Presence.Stay] = [:]
@@ -37,7 +37,7 @@ import Testing
 
   @Test("D1: the list begins anew behind any of its positions")
   func paging() {
-    var presence = Presence()
+    let presence = Presence()
     let place = presence.addPlace(ID(high: 9, low: 9))
     for number in 0..<10 {
       let person = presence.addPerson(ID(high: 0, low: UInt64(9 - number)))
