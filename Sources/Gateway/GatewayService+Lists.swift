@@ -46,37 +46,63 @@ extension GatewayService {
     _ request: ListPeopleHereRequest, _ core: ServiceCore, _ call: CallHandle,
     _ context: inout CallContext
   ) throws {
+    let size = Limits.pageItems(asked: request.pageSize)
+    let asOf = revisions
+    let place = request.locationID.flatMap { presence.place($0) }
+    let isFirstPage = request.pageToken.isEmpty
+    if isFirstPage, let place, let page = kept.page(of: place, size: size) {
+      return core.reply(call, sharing: page, asOf: asOf, context.now)
+    }
     let (id, location) = try location(request.locationID, &context)
     let members = people(at: id)
     var first = 0
-    if let place = presence.place(id), let after = try Self.position(request) {
+    if let place, let after = try Self.position(request) {
       first = presence.rank(after: after.sinceMs, after.id, at: place)
     }
-    let page = members[first...].prefix(Limits.pageItems(asked: request.pageSize)).map(member)
-    let isLast = first + page.count == members.count
-    let asOf = revisions
+    let page = members[first...].prefix(size).map(member)
     withNames(of: page, for: call, core, at: context.now) { [self] wereAsked, now in
       var response = ListPeopleHereResponse(location: location, count: UInt32(members.count))
-      var byteCount = 1_024
-      for member in page {
-        let person = person(member, wereAsked)
-        byteCount += person.roughByteCount
-        guard byteCount < Limits.pageBytes else { break }
-        response.people.append(person)
-      }
-      if let last = response.people.last, !isLast || response.people.count < page.count {
-        response.nextPageToken = Self.token(request, last)
+      let (people, shown, isComplete) = encoded(page, wereAsked, core.encoder)
+      if shown > 0, first + shown < members.count {
+        response.nextPageToken = Self.token(request, page[shown - 1])
       }
       response.unreachable = unreachable(of: LogName.allCases, wereAsked)
-      if request.completeOnly && response.people.contains(where: \.profileUnavailable) {
+      if request.completeOnly && !isComplete {
         return core.refuse(
           call,
           Refusal(
             .serviceUnreachable, "profiles cannot be reached, so the names are not known.",
             retryAfterMs: 1_000), now)
       }
-      core.reply(call, response, asOf: asOf, now)
+      let body = core.takeFrame()
+      core.encoder.encode(response, then: people) { body.allocate($0) }
+      // Where names were asked for, the view has gone on since the page was taken.
+      if let place, isFirstPage, isComplete, response.unreachable.isEmpty, asOf == revisions {
+        kept.keep(body, of: place, size: size)
+      }
+      core.pass(call, ResponseHeader(asOf: asOf), body, now)
+      core.giveBack(body)
     }
+  }
+
+  /// The people of a page, encoded: as many as it has room for, and whether all are as complete as
+  /// they can be.
+  private func encoded(
+    _ page: [Member], _ wereAsked: Bool, _ encoder: Encoder
+  ) -> (people: EncodedElements, shown: Int, isComplete: Bool) {
+    var people = EncodedElements(field: 3)
+    var isComplete = true
+    for (index, member) in page.enumerated() {
+      if isReachable(.profiles), let name = names.entry(member.id) {
+        people.append(name.person, field: 6, UInt64(bitPattern: member.sinceMs))
+      } else {
+        let person = person(member, wereAsked)
+        isComplete = isComplete && !person.profileUnavailable
+        people.append(encoder.bytes(person), field: 6, 0)
+      }
+      if people.bytes.count > Limits.pageBytes - 2_048 { return (people, index + 1, isComplete) }
+    }
+    return (people, page.count, isComplete)
   }
 
   /// The place of a request. Where it is not known here, its owner is asked first.
@@ -99,10 +125,10 @@ extension GatewayService {
     presence.place(id).map { presence[place: $0].members } ?? []
   }
 
-  private static func token(_ request: ListPeopleHereRequest, _ last: Person) -> String {
+  private static func token(_ request: ListPeopleHereRequest, _ last: Member) -> String {
     var writer = PositionWriter()
     writer.write(last.sinceMs)
-    if let id = last.profileID { writer.write(id) }
+    writer.write(last.id)
     return PageToken.make(question: question(request).hash, position: writer.bytes)
   }
 
@@ -193,11 +219,11 @@ extension GatewayService {
         profileID: member.id, sinceMs: member.sinceMs,
         profileUnavailable: !wereAsked || !isReachable(.profiles))
     }
-    return Person(
-      profileID: member.id, firstName: name.firstName, lastName: name.lastName,
-      companyName: name.companyName, avatarID: name.avatarID, sinceMs: member.sinceMs,
-      // The names are those last known, then.
-      profileUnavailable: !isReachable(.profiles))
+    var person = names.person(name)
+    person.sinceMs = member.sinceMs
+    // The names are those last known, then.
+    person.profileUnavailable = !isReachable(.profiles)
+    return person
   }
 
   /// Calls `body` when the names of these people are known as far as they can be, and says whether

@@ -5,11 +5,8 @@ import Wire
 /// Counts and status: read from the view, at memory speed, without a profile.
 extension GatewayService {
   func registerState(_ handlers: inout Handlers) {
-    handlers.read(.getCounts, of: .checkIns, check: { try CountsPage.check($0, &$1) }) {
-      [unowned self] (request: GetCountsRequest, _) in
-      try needCertainty()
-      return try CountsPage.read(request, presence)
-    }
+    handlers.readLater(
+      .getCounts, of: .checkIns, check: { try CountsPage.check($0, &$1) }, getCounts)
     handlers.readLater(
       .getStatus, of: [.checkIns, .profiles], needsUser: { $0.profileID == nil }
     ) { [unowned self] (request: GetStatusRequest, core, call, context) in
@@ -26,6 +23,20 @@ extension GatewayService {
       core.reply(
         call, GetStatusResponse(status: status), asOf: revisions.only(.checkIns), context.now)
     }
+  }
+
+  private func getCounts(
+    _ request: GetCountsRequest, _ core: ServiceCore, _ call: CallHandle,
+    _ context: inout CallContext
+  ) throws {
+    try needCertainty()
+    let asOf = revisions.only(.checkIns)
+    guard CountsPage.isWhole(request, presence) else {
+      return core.reply(
+        call, try CountsPage.read(request, presence), asOf: asOf, context.now)
+    }
+    if kept.counts == nil { kept.keepCounts(CountsPage.whole(presence, core.encoder)) }
+    if let counts = kept.counts { core.reply(call, sharing: counts, asOf: asOf, context.now) }
   }
 
   /// What is asked is known now, or the answer is that it cannot be.

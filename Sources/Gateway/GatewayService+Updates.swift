@@ -59,6 +59,7 @@ extension GatewayService {
   /// Somebody's profile has changed.
   func changed(_ profile: Profile, revision: UInt64) {
     guard let id = profile.id else { return }
+    listChanged(ofPerson: id)
     let place = watches.places.isEmpty ? nil : watchedPlace(ofPerson: id)
     names.changed(profile, revision: revision, isShown: place != nil)
     recentProfiles.append(id, revision: revision)
@@ -93,8 +94,7 @@ extension GatewayService {
   func roughByteCount(_ event: HereEvent) -> Int {
     if event.reason == .profileDeleted { return 96 }
     guard let name = names.entry(event.person.id) else { return Limits.pageBytes / 80 }
-    return 96 + name.firstName.utf8.count + name.lastName.utf8.count + name.companyName.utf8.count
-      + name.avatarID.count
+    return 96 + name.person.count
   }
 
   // MARK: - Telling them

@@ -18,13 +18,14 @@ package final class GatewayService: Service {
   var names = Names()
   var ownWrites = OwnWrites()
   var watches = Watches()
+  var kept = KeptPages()
   var watchedNames = WatchedNames()
   /// What a watch that goes on from a state is told.
   var recentMoves = RecentEntries<Presence.Move>(size: Limits.recentCheckIns)
   var recentProfiles = RecentEntries<ID>(size: Limits.recentProfiles)
   /// Watched places that are gone, though somebody may still have to be told that all have left.
   var deletedPlaces: Set<ID> = []
-  private var positions: [LogName: UInt64] = [:]
+  private var positions = ByLog<UInt64>()
   private var reachable: LogSet = []
   /// People whose profile is gone while the check-in log still has them somewhere.
   private var deleted: Set<ID> = []
@@ -101,6 +102,7 @@ package final class GatewayService: Service {
 
   package func backendChanged(_ log: LogName, isReachable: Bool, at _: Moment) {
     if isReachable { reachable.insert(log.set) } else { reachable.remove(log.set) }
+    kept.removeAll()
     if log == .profiles && isReachable { watchedNames.mustTellAgain = true }
   }
 
@@ -138,6 +140,7 @@ package final class GatewayService: Service {
   }
 
   package func applySnapshot(_ page: SnapshotPage, of log: LogName, at _: Moment) throws {
+    kept.removeAll()
     switch log {
     case .profiles:
       names.removeAll()
@@ -175,16 +178,22 @@ package final class GatewayService: Service {
     case .profilePut(let profile): changed(profile, revision: change.revision)
     case .profileDeleted(let id):
       names.deleted(id, revision: change.revision)
+      listChanged(ofPerson: id)
       recentProfiles.append(id, revision: change.revision)
       forget(id)
     case .locationPut(let location):
       try places.put(location)
-      if let id = location.id { deletedPlaces.remove(id) }
+      guard let id = location.id else { return }
+      deletedPlaces.remove(id)
+      if let place = presence.place(id) { kept.changed(place) }
     case .locationDeleted(let id):
       try places.remove(id)
+      if let place = presence.place(id) { kept.changed(place) }
       if watches.places[id] != nil { deletedPlaces.insert(id) }
     case .checkIn(let entry):
       guard let id = entry.profileID, let move = presence.apply(entry) else { return }
+      for place in [move.from, move.to] { if let place { kept.changed(place) } }
+      if move.from != move.to { kept.countsChanged() }
       recentMoves.append(move, revision: change.revision)
       note(move, revision: change.revision)
       let isInDoubt = deleted.contains(id) || doubtful.contains(move.person)
@@ -232,37 +241,5 @@ package final class GatewayService: Service {
       Gauge(name: "muster_names_cached", value: Double(names.count)),
       Gauge(name: "muster_watches", value: Double(watches.count)),
     ]
-  }
-}
-
-extension Presence {
-  /// What an entry of the check-in log has changed.
-  struct Move {
-    var person: Slot
-    /// The same where somebody stays, to another end.
-    var from: Slot?
-    var to: Slot?
-    var reason: ChangeReason
-    /// Since when the person was where the move began, and is where it ended.
-    var fromSinceMs: Int64
-    var sinceMs: Int64
-  }
-
-  /// Makes an entry of the check-in log be true here.
-  /// - Returns: nil where it is about nobody.
-  mutating func apply(_ entry: CheckInChange) -> Move? {
-    guard let id = entry.profileID else { return nil }
-    let person = person(id) ?? addPerson(id)
-    let place = entry.toLocationID.map { self.place($0) ?? addPlace($0) }
-    let old = stay(of: person)
-    let stays = entry.reason == .renewed
-    set(
-      person,
-      Stay(
-        place: place, sinceMs: stays ? old.sinceMs : entry.timeMs,
-        revision: stays ? old.revision : entry.revision, expireMs: entry.expireTimeMs))
-    return Move(
-      person: person, from: old.place, to: place, reason: entry.reason, fromSinceMs: old.sinceMs,
-      sinceMs: entry.timeMs)
   }
 }

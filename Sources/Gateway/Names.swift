@@ -7,12 +7,13 @@ import Wire
 struct Names {
   /// One profile, as far as lists show it.
   struct Entry {
-    var firstName: String
-    var lastName: String
-    var companyName: String
-    var avatarID: [UInt8]
+    /// The `Person` that lists show, encoded, but for what depends on when and where.
+    var person: [UInt8]
     var revision: UInt64
   }
+
+  private let encoder = Encoder()
+  private let decoder = Decoder()
 
   private var entries: GenerationalCache<ID, Entry>
   /// Profiles that changed while an answer about profiles was under way: it may be older.
@@ -31,6 +32,18 @@ struct Names {
   var count: Int { entries.count }
 
   mutating func entry(_ id: ID) -> Entry? { entries.value(for: id) }
+
+  /// What an entry shows of its profile.
+  func person(_ entry: Entry) -> Person {
+    var violations: [FieldViolation] = []
+    return entry.person.withUnsafeBytes { bytes in
+      do {
+        return try decoder.decode(Person.self, from: bytes, violations: &violations)
+      } catch {
+        preconditionFailure("what was encoded here is no person: \(error)")
+      }
+    }
+  }
 
   /// A question to the profile service begins.
   mutating func beganToAsk() -> Question {
@@ -57,7 +70,11 @@ struct Names {
   /// The newest that is known of a profile stays: answers and the log overtake each other.
   private mutating func put(_ profile: Profile, _ id: ID) {
     if let known = entries.peek(id), known.revision > profile.revision { return }
-    _ = entries.set(Entry(profile), for: id)
+    let person = Person(
+      profileID: id, firstName: profile.firstName, lastName: profile.lastName,
+      companyName: profile.companyName, avatarID: profile.avatarID)
+    _ = entries.set(
+      Entry(person: encoder.bytes(person), revision: profile.revision), for: id)
   }
 
   /// The profile log tells of a change.
@@ -82,15 +99,5 @@ struct Names {
   mutating func removeAll() {
     entries.removeAll()
     epoch += 1
-  }
-}
-
-extension Names.Entry {
-  init(_ profile: Profile) {
-    firstName = profile.firstName
-    lastName = profile.lastName
-    companyName = profile.companyName
-    avatarID = profile.avatarID
-    revision = profile.revision
   }
 }

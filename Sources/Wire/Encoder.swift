@@ -19,6 +19,20 @@ package final class Encoder {
     }
   }
 
+  /// As `encode`, with the elements of a field that the message has left empty.
+  package func encode<M: Message>(
+    _ message: M, then elements: EncodedElements,
+    into allocate: (Int) -> UnsafeMutableRawBufferPointer
+  ) {
+    encode(message) { size in
+      let room = allocate(size + elements.bytes.count)
+      elements.bytes.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(rebasing: room[size...]).copyMemory(from: $0)
+      }
+      return UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+    }
+  }
+
   /// The message's bytes.
   package func bytes<M: Message>(_ message: M) -> [UInt8] {
     withStruct(of: message) { raw, size in

@@ -51,7 +51,7 @@ struct CountTests {
   func cost() throws {
     let clock = ContinuousClock()
     let times = try [1_000, 100_000].map { people in
-      var presence = Presence()
+      let presence = Presence()
       for number in 0..<100 { _ = presence.addPlace(Hub.place(number)) }
       for number in 0..<people {
         let person = presence.addPerson(Hub.person(number))

@@ -218,13 +218,13 @@ struct ListTests {
       let isGood = names.answered(old, to: question)
       #expect(isGood)
     }
-    let entries = [id(1), id(2)].map { names.entry($0)?.firstName }
+    let entries = [id(1), id(2)].map { names.entry($0).map { names.person($0).firstName } }
     #expect(entries == ["new", nil])
     // An answer may also be ahead of the log.
     let ahead = names.beganToAsk()
     _ = names.answered([Profile(id: id(1), firstName: "newest", revision: 20)], to: ahead)
     names.changed(Profile(id: id(1), firstName: "between", revision: 15), revision: 15)
-    let newest = names.entry(id(1))?.firstName
+    let newest = names.entry(id(1)).map { names.person($0).firstName }
     #expect(newest == "newest")
     names.changed(Profile(id: id(3), firstName: "not asked for", revision: 21), revision: 21)
     #expect(names.count == 1, "only who was asked for is kept")
