@@ -192,7 +192,7 @@ struct CheckInCheck {
       return LogEntry(
         revision: 0, timeMs: log.lastTimeMs, person: person, from: place, to: nil,
         reason: deleted.contains(person) ? .profileDeleted : .locationDeleted, actor: nil,
-        expireMs: 0, key: nil)
+        expireMs: 0, key: nil, personBefore: 0, fromBefore: 0, toBefore: 0)
     }
     return Finding.of(
       stuck, "people are checked in who were deleted, or whose place was",
@@ -201,65 +201,64 @@ struct CheckInCheck {
         var revision = try LogCheck(database).lastRevision
         for entry in stuck {
           revision += 1
-          try database.prepare("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, NULL, 0, NULL, NULL)")
-            .run(
-              revision, entry.timeMs, entry.person, entry.from, entry.to, entry.reason.rawValue)
+          try database.prepare(
+            """
+            INSERT INTO log (revision, time_ms, person, from_place, reason, expire_ms)
+            VALUES (?, ?, ?, ?, ?, 0)
+            """
+          ).run(revision, entry.timeMs, entry.person, entry.from, entry.reason.rawValue)
           let stay = Presence.Stay(
             place: nil, sinceMs: entry.timeMs, revision: revision, expireMs: 0)
           try Self.save(stay, of: entry.person, in: database)
         }
+        try CheckInSchema.link(database)
       })
   }
 
   // MARK: - What is made of the log behind it
 
-  private static let histories = [
-    (table: "person_history", column: "person", sources: ["person"]),
-    (table: "place_history", column: "place", sources: ["from_place", "to_place"]),
-  ]
-
+  /// Each entry names the one before it of its person and of each of its places, and the store the
+  /// newest one of each; but for what is in no snapshot yet, which a start finds in the log.
   private func histories() throws -> [Finding] {
-    try Self.histories.flatMap { history in
-      let wanted = history.sources.map { source in
-        """
-        SELECT \(source), revision FROM log WHERE \(source) IS NOT NULL
-        AND revision <= (SELECT indexed_revision FROM progress)
-        """
-      }.joined(separator: " UNION ")
-      let have = "SELECT \(history.column), revision FROM \(history.table)"
-      func count(_ these: String, without others: String) throws -> Int64 {
-        try database.number(
-          "SELECT count(*) FROM (SELECT * FROM (\(these)) EXCEPT SELECT * FROM (\(others)))")
-      }
-      let missing = try count(wanted, without: have)
-      let surplus = try count(have, without: wanted)
-      guard missing + surplus > 0 else { return [Finding]() }
-      return [
-        Finding(
-          "the histories of each \(history.column) lack \(missing) entries of the log and have "
-            + "\(surplus) that are not in it",
-          repair: { database in
-            try database.execute("DELETE FROM \(history.table)")
-            try database.execute("INSERT INTO \(history.table) \(wanted)")
-          })
-      ]
-    }
+    let people = try revisions(
+      """
+      SELECT revision FROM (SELECT revision, person_before AS named,
+        lag(revision) OVER (PARTITION BY person ORDER BY revision) AS before FROM log)
+      WHERE named <> coalesce(before, 0) AND (before NOT NULL OR named > \(compactedThrough))
+      """)
+    let places = try revisions(
+      """
+      SELECT DISTINCT revision FROM (SELECT revision, named,
+        lag(revision) OVER (PARTITION BY place ORDER BY revision) AS before
+        FROM (SELECT from_place AS place, revision, from_before AS named FROM log
+              WHERE from_place NOT NULL AND from_place IS NOT to_place
+              UNION ALL SELECT to_place, revision, to_before FROM log WHERE to_place NOT NULL))
+      WHERE named <> coalesce(before, 0) AND (before NOT NULL OR named > \(compactedThrough))
+      """)
+    let newest = try revisions(
+      """
+      SELECT last FROM person JOIN (SELECT person, max(revision) AS last FROM log GROUP BY person)
+        ON person = number WHERE last <= \(snapshotRevision) AND last_entry <> last
+      UNION SELECT last FROM place JOIN (SELECT place, max(revision) AS last
+        FROM (SELECT from_place AS place, revision FROM log
+              UNION ALL SELECT to_place, revision FROM log) GROUP BY place)
+        ON place = number WHERE last <= \(snapshotRevision) AND last_entry <> last
+      """)
+    return Finding.of(
+      people + places + newest, "histories do not go through entries of the log",
+      name: { "\($0)" }, repair: { try CheckInSchema.link($0) })
   }
 
   private func progress() throws -> [Finding] {
-    try ["snapshot_revision", "indexed_revision"].flatMap { column in
-      guard try database.number("SELECT \(column) FROM progress") > Int64(log.lastRevision) else {
-        return [Finding]()
-      }
-      let last = log.lastRevision
-      return [
-        Finding(
-          "\(column) is beyond the end of the log, \(last)",
-          repair: { database in
-            try database.prepare("UPDATE progress SET \(column) = ?").run(last)
-          })
-      ]
-    }
+    let last = log.lastRevision
+    guard snapshotRevision > last else { return [] }
+    return [
+      Finding(
+        "the snapshot is beyond the end of the log, \(last)",
+        repair: { database in
+          try database.prepare("UPDATE progress SET snapshot_revision = ?").run(last)
+        })
+    ]
   }
 
   private func keys() throws -> [Finding] {

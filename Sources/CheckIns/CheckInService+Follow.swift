@@ -103,10 +103,8 @@ extension CheckInService {
     if question.atLeast == nil {
       answer.count = presence.place(id).map { UInt32(presence.count($0)) } ?? 0
     } else if let place = presence.places.lastIndex(where: { $0.id == id }) {
-      try store.history.entries(
-        of: HistoryIndex.Key(kind: .place, slot: Presence.Slot(place)), before: lastRevision + 1,
-        after: 0
-      ) { entry in
+      let slot = Presence.Slot(place)
+      try store.history.follow(.place(slot), from: lastEntries[place: slot]) { entry in
         guard entry.reason == .locationDeleted else { return false }
         answer.count += 1
         return true

@@ -44,36 +44,60 @@ extension CheckInService {
     }
     let place = try request.locationID.map { try self.place($0, context) }
     guard
-      let key = person.map({ HistoryIndex.Key(kind: .person, slot: $0) })
-        ?? place.map({ HistoryIndex.Key(kind: .place, slot: $0) })
+      let subject = person.map({ History.Subject.person($0) })
+        ?? place.map({ History.Subject.place($0) })
     else { return ListHistoryResponse() }
     let after =
       request.startTimeMs <= 0
       ? 0
       : try store.history.lastRevision(beforeMs: request.startTimeMs, last: lastRevision)
-    var before =
+    let before =
       request.endTimeMs == 0
       ? lastRevision + 1
       : try store.history.lastRevision(beforeMs: request.endTimeMs, last: lastRevision) + 1
-    if let position = try Self.position(request) { before = min(before, position) }
     let size = Limits.pageItems(asked: request.pageSize)
-    var entries: [LogEntry] = []
-    try store.history.entries(of: key, before: before, after: after) { entry in
-      let isOfPlace = place == nil || entry.from == place || entry.to == place
-      if isOfPlace && entry.reason != .renewed { entries.append(entry) }
-      return entries.count <= size
-    }
     var response = ListHistoryResponse()
-    for entry in entries.prefix(size) {
-      guard case .checkIn(let change) = told(entry).what else { continue }
-      response.changes.append(change)
+    var looked = 0
+    var next: UInt64?
+    try store.history.follow(subject, from: try start(of: subject, request, before)) { entry in
+      guard entry.revision > after else { return false }
+      guard response.changes.count < size, looked < Limits.historyEntriesPerPage else {
+        next = entry.revision
+        return false
+      }
+      looked += 1
+      let isOfPlace = place == nil || entry.from == place || entry.to == place
+      if entry.revision < before, isOfPlace, entry.reason != .renewed,
+        case .checkIn(let change) = told(entry).what
+      {
+        response.changes.append(change)
+      }
+      return true
     }
-    if entries.count > size, let last = response.changes.last {
+    if let next {
       var writer = PositionWriter()
-      writer.write(last.revision)
+      writer.write(next)
       response.nextPageToken = PageToken.make(
         question: Self.question(request).hash, position: writer.bytes)
     }
     return response
+  }
+
+  /// The first entry to look at, of a page and of those after it.
+  private func start(
+    of subject: History.Subject, _ request: ListHistoryRequest, _ before: UInt64
+  ) throws -> UInt64 {
+    if let position = try Self.position(request) {
+      // It may have become too old to be kept: then so has all that follows.
+      guard let entry = try store.history.entry(position) else { return 0 }
+      guard entry.before(of: subject) != nil else { throw PageToken.invalid }
+      return position
+    }
+    let last =
+      switch subject {
+      case .person(let slot): lastEntries[person: slot]
+      case .place(let slot): lastEntries[place: slot]
+      }
+    return try store.history.start(of: subject, last: last, before: before)
   }
 }

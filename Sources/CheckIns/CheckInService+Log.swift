@@ -57,8 +57,7 @@ extension CheckInService: ChangeLogReading {
     if stay.revision > revision {
       var found: LogEntry?
       var wasSomewhere = false
-      let key = HistoryIndex.Key(kind: .person, slot: person)
-      try store.history.entries(of: key, before: lastRevision + 1, after: 0) { entry in
+      try store.history.follow(.person(person), from: lastEntries[person: person]) { entry in
         guard entry.revision <= revision else {
           wasSomewhere = entry.from != nil
           return true
@@ -85,29 +84,29 @@ extension CheckInService: ChangeLogReading {
     return Change(revision: stay.revision, timeMs: stay.sinceMs, what: .checkIn(change))
   }
 
-  /// The snapshot and the indexes move forward, and what is older than the operator wants goes; a
-  /// piece of each at a time.
+  /// The snapshot moves forward, and what is older than the operator wants goes; a piece of each at
+  /// a time.
   package func workBehind(at now: Moment) throws -> Bool {
-    // Where much is behind, more is taken than a round brings, so that it does not grow.
-    var hasMore = try store.history.extend(entries: isHistoryFarBehind ? 4_000 : 500)
-    let slots = unsaved.take(500, at: lastRevision)
-    noteSaving(slots)
-    for slot in slots { try store.save(presence.stay(of: slot), of: slot) }
+    let slots = unsaved.take(Limits.savedTogether, at: lastRevision)
+    if !slots.people.isEmpty || !slots.places.isEmpty { noteWiderChange() }
+    for slot in slots.people {
+      try store.save(presence.stay(of: slot), lastEntry: lastEntries[person: slot], of: slot)
+    }
+    for slot in slots.places { try store.save(lastEntry: lastEntries[place: slot], of: slot) }
     if let revision = unsaved.finishRound() {
       try store.setSnapshotRevision(revision)
       savedRevision = revision
     }
-    hasMore = hasMore || unsaved.count > 0
     let compacted = try store.compact(
       olderThanMs: now.wallMs - settings.historyMs,
-      through: min(savedRevision, store.history.indexedRevision), entries: 500)
-    return hasMore || compacted
+      through: savedRevision, entries: 500)
+    let removed = try store.removeUnchanged(
+      olderThanMs: now.wallMs - Limits.idempotencyMs, limit: 500)
+    return unsaved.count > 0 || compacted || removed
   }
 
-  package var isFarBehind: Bool { unsaved.count > 100_000 || isHistoryFarBehind }
-
-  private var isHistoryFarBehind: Bool {
-    lastRevision - min(lastRevision, store.history.indexedRevision) > Limits.historyTailEntries
+  package var isFarBehind: Bool {
+    lastRevision - min(lastRevision, savedRevision) > Limits.logTailEntries && unsaved.count > 0
   }
 
   /// For the first start on a file that comes from a backup: the log goes on above every number

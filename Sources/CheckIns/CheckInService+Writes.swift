@@ -51,10 +51,12 @@ extension CheckInService {
     let previous = before.place.map { presence[place: $0].id }
     let user = context.caller.user
     guard before.place != place else {
-      context.tellsOf.append(presence[person: person].id)
       let expireMs = end(ttlS, context.now)
       if ttlS != 0 && expireMs != before.expireMs {
+        context.tellsOf.append(presence[person: person].id)
         try change(person, to: place, .renewed, by: user, expireMs: expireMs, at: context.now)
+      } else {
+        try keepUnchanged(person, &context)
       }
       context.asOf = Revisions(checkIns: lastRevision)
       return CheckInResponse(
@@ -85,7 +87,7 @@ extension CheckInService {
   ) throws -> CheckOutResponse {
     let previous = presence.stay(of: person).place.map { presence[place: $0].id }
     if previous == nil {
-      context.tellsOf.append(presence[person: person].id)
+      try keepUnchanged(person, &context)
     } else {
       context.isKeptInLog = true
       try change(
@@ -94,6 +96,12 @@ extension CheckInService {
     context.asOf = Revisions(checkIns: lastRevision)
     return CheckOutResponse(
       status: status(of: person), previousLocationID: previous, changed: previous != nil)
+  }
+
+  /// Nothing is changed, and with a key that is remembered.
+  private func keepUnchanged(_ person: Presence.Slot, _ context: inout CallContext) throws {
+    context.isKeptInLog = true
+    if let key = context.key { try keep(unchanged: person, key, at: context.now) }
   }
 
   /// - Throws: `STATUS_CHANGED`, with what holds.

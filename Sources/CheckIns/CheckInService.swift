@@ -15,18 +15,20 @@ package final class CheckInService: Service {
 
   var presence = Presence()
   /// The user of each person, by slot; nil: the profile has been deleted.
-  private(set) var userOfPerson: [String?] = []
-  private var userIndex = SlotIndex()
+  var userOfPerson: [String?] = []
+  var userIndex = SlotIndex()
   /// How many fit at each place, by slot; 0: no limit.
   var capacities: [UInt32] = []
-  private var actors: [String: Int64] = [:]
-  private var userOfActor: [Int64: String] = [:]
-  private var keys = KeyIndex()
+  var actors: [String: Int64] = [:]
+  var userOfActor: [Int64: String] = [:]
+  var keys = KeyIndex()
   var ends = Ends()
 
-  package private(set) var lastRevision: UInt64 = 0
-  private(set) var lastTimeMs: Int64 = 0
-  var positions: [LogName: UInt64] = [:]
+  package internal(set) var lastRevision: UInt64 = 0
+  var lastTimeMs: Int64 = 0
+  /// The number of the last write with a key that changed nothing.
+  var lastUnchanged: UInt64 = 0
+  var positions = ByLog<UInt64>()
   /// Up to here the stored snapshot has everything.
   var savedRevision: UInt64 = 0
   /// Those that a snapshot of a followed log has named so far.
@@ -36,8 +38,10 @@ package final class CheckInService: Service {
   /// The time of the last change, or of the start.
   private var latest: Moment
   private var undo = Undo()
-  /// Whose stay the stored snapshot does not have yet.
-  var unsaved = UnsavedStays()
+  /// Of whom the stored snapshot does not have yet how things stand.
+  var unsaved = Unsaved()
+  /// Where the chains of histories begin.
+  var lastEntries = LastEntries()
 
   package struct Settings: Sendable {
     /// How long a stay lasts that says nothing about it; 0: until it is ended.
@@ -53,18 +57,20 @@ package final class CheckInService: Service {
 
   /// What a batch has changed in memory, to be taken back.
   private struct Undo {
-    var stays: [(person: Presence.Slot, stay: Presence.Stay, dueUs: Int64?)] = []
+    var stays: [(entry: LogEntry, stay: Presence.Stay, dueUs: Int64?)] = []
     var keys: [WriteKey] = []
     var lastRevision: UInt64 = 0
     var lastTimeMs: Int64 = 0
+    var lastUnchanged: UInt64 = 0
     /// More has changed than stays: everything is read again.
     var needsReload = false
 
-    mutating func begin(_ revision: UInt64, _ timeMs: Int64) {
+    mutating func begin(_ revision: UInt64, _ timeMs: Int64, unchanged: UInt64) {
       stays.removeAll(keepingCapacity: true)
       keys.removeAll(keepingCapacity: true)
       lastRevision = revision
       lastTimeMs = timeMs
+      lastUnchanged = unchanged
       needsReload = false
     }
   }
@@ -92,106 +98,11 @@ package final class CheckInService: Service {
     registerHistory(&handlers)
   }
 
-  // MARK: - Loading
-
-  /// Rebuilds the state from the stored snapshot and the log's tail.
-  private func load(_ now: Moment) throws {
-    presence = Presence()
-    userOfPerson = []
-    userIndex = SlotIndex()
-    capacities = []
-    actors = [:]
-    userOfActor = [:]
-    keys = KeyIndex()
-    unsaved = UnsavedStays()
-    positions = [
-      .profiles: try store.position(.profiles), .locations: try store.position(.locations),
-    ]
-    try loadPlaces()
-    try loadPeople()
-    try store.database.prepare("SELECT number, user FROM actor WHERE user <> ''").forEach { row in
-      remember(actor: row.int64(0), row.text(1))
-      return true
-    }
-    try loadLog(now)
-  }
-
-  private func loadPlaces() throws {
-    try store.database.prepare("SELECT number, id, capacity, is_known FROM place ORDER BY number")
-      .forEach { row in
-        guard let id = row.id(1) else { return true }
-        let slot = presence.addPlace(id)
-        precondition(Int64(slot) == row.int64(0), "the numbers of places have a gap")
-        capacities.append(UInt32(row.int64(2)))
-        if !row.bool(3) { presence.forgetPlace(slot) }
-        return true
-      }
-  }
-
-  private func loadPeople() throws {
-    let count = try store.database.prepare("SELECT count(*) FROM person").first { $0.int(0) } ?? 0
-    presence.reserve(people: count)
-    userOfPerson.reserveCapacity(count)
-    userIndex.reserve(count)
-    try store.database.prepare(
-      "SELECT number, id, user, place, since_ms, revision, expire_ms FROM person ORDER BY number"
-    ).forEach { row in
-      guard let id = row.id(1) else { return true }
-      let slot = presence.addPerson(id)
-      precondition(Int64(slot) == row.int64(0), "the numbers of people have a gap")
-      noteUser(row.isNull(2) ? nil : row.text(2), of: slot)
-      if row.int64(5) != 0 {
-        presence.set(
-          slot,
-          Presence.Stay(
-            place: row.isNull(3) ? nil : Presence.Slot(row.int64(3)), sinceMs: row.int64(4),
-            revision: row.uint64(5), expireMs: row.int64(6)))
-      }
-      return true
-    }
-  }
-
-  /// Each entry says what holds after it, so entries that the snapshot has already do no harm.
-  private func loadLog(_ now: Moment) throws {
-    let database = store.database
-    let newest = try database.prepare("SELECT max(revision) FROM log").first { $0.uint64(0) } ?? 0
-    // Time does not fall even where the log has nothing left that tells it.
-    lastTimeMs = presence.people.reduce(0) { max($0, $1.sinceMs) }
-    lastTimeMs = max(lastTimeMs, try store.entry(newest)?.timeMs ?? 0)
-    lastRevision = max(newest, store.bounds.lastBase, store.bounds.compactedThrough)
-    let snapshot =
-      try database.prepare("SELECT snapshot_revision FROM progress").first { $0.uint64(0) } ?? 0
-    savedRevision = snapshot
-    let firstKept = try store.history.lastRevision(
-      beforeMs: now.wallMs - Limits.idempotencyMs, last: newest)
-    try store.entries(after: min(snapshot, firstKept)) { entry in
-      if entry.revision > snapshot { apply(entry) }
-      if let key = entry.key, entry.revision > firstKept {
-        keys.add(key, entry.revision, timeMs: entry.timeMs)
-      }
-      return true
-    }
-    for slot in presence.people.indices where userOfPerson[slot] == nil {
-      presence.forgetPerson(Presence.Slot(slot))
-    }
-  }
-
-  private func apply(_ entry: LogEntry) {
-    let old = presence.stay(of: entry.person)
-    let stays = entry.reason == .renewed
-    presence.set(
-      entry.person,
-      Presence.Stay(
-        place: entry.to, sinceMs: stays ? old.sinceMs : entry.timeMs,
-        revision: stays ? old.revision : entry.revision, expireMs: entry.expireMs))
-    unsaved.add(entry.person)
-  }
-
   // MARK: - Batches
 
   package func begin() throws {
     try store.database.begin()
-    undo.begin(lastRevision, lastTimeMs)
+    undo.begin(lastRevision, lastTimeMs, unchanged: lastUnchanged)
   }
 
   package func commit() throws {
@@ -203,18 +114,23 @@ package final class CheckInService: Service {
   package func rollBack() {
     appended = []
     // Not read again: by the wall clock, which may have jumped, they would be others.
-    for (person, _, dueUs) in undo.stays.reversed() { ends.set(person, dueUs: dueUs) }
+    for (entry, _, dueUs) in undo.stays.reversed() { ends.set(entry.person, dueUs: dueUs) }
     do {
       if store.database.isInTransaction { try store.database.rollback() }
       if undo.needsReload {
         try load(latest)
       } else {
-        for (person, stay, _) in undo.stays.reversed() { presence.set(person, stay) }
+        for (entry, stay, _) in undo.stays.reversed() {
+          presence.set(entry.person, stay)
+          lastEntries[person: entry.person] = entry.personBefore
+          if let from = entry.from { lastEntries[place: from] = entry.fromBefore }
+          if let to = entry.to { lastEntries[place: to] = entry.toBefore }
+        }
         for key in undo.keys { keys.remove(key) }
         lastRevision = undo.lastRevision
         lastTimeMs = undo.lastTimeMs
+        lastUnchanged = undo.lastUnchanged
       }
-      try store.history.reload()
       try store.bounds.reload()
     } catch {
       preconditionFailure("the database cannot be read after a transaction was undone: \(error)")
@@ -224,11 +140,6 @@ package final class CheckInService: Service {
   package func takeCommittedChanges() -> [Change] {
     defer { appended.removeAll(keepingCapacity: true) }
     return appended
-  }
-
-  /// The snapshot says something else about these, should the batch be taken back.
-  func noteSaving(_ people: ArraySlice<Presence.Slot>) {
-    if !people.isEmpty { undo.needsReload = true }
   }
 
   /// The log stands at this revision, without a change.
@@ -251,12 +162,15 @@ package final class CheckInService: Service {
     lastRevision += 1
     let entry = LogEntry(
       revision: lastRevision, timeMs: lastTimeMs, person: person, from: old.place, to: place,
-      reason: reason, actor: user.isEmpty ? nil : try number(of: user), expireMs: expireMs, key: key
-    )
+      reason: reason, actor: user.isEmpty ? nil : try number(of: user), expireMs: expireMs,
+      key: key,
+      personBefore: lastEntries[person: person],
+      fromBefore: old.place.map { lastEntries[place: $0] } ?? 0,
+      toBefore: place.map { lastEntries[place: $0] } ?? 0)
     try store.append(entry)
-    undo.stays.append((person, old, ends.due(of: person)))
+    undo.stays.append((entry, old, ends.due(of: person)))
     if let key {
-      keys.add(key, lastRevision, timeMs: lastTimeMs)
+      keys.add(key, .entry(lastRevision), timeMs: lastTimeMs)
       undo.keys.append(key)
     }
     presence.set(
@@ -264,9 +178,22 @@ package final class CheckInService: Service {
       Presence.Stay(
         place: place, sinceMs: stays ? old.sinceMs : lastTimeMs,
         revision: stays ? old.revision : lastRevision, expireMs: expireMs))
-    unsaved.add(person)
+    noteLast(entry)
     appended.append(told(entry))
     noteEnd(of: person, now)
+  }
+
+  /// A write with a key has changed nothing: how things stand is what it is answered with, now and
+  /// whenever it is repeated.
+  func keep(unchanged person: Presence.Slot, _ key: WriteKey, at now: Moment) throws {
+    lastUnchanged += 1
+    lastTimeMs = max(now.wallMs, lastTimeMs)
+    try store.append(
+      UnchangedWrite(
+        number: lastUnchanged, timeMs: lastTimeMs, key: key, person: person,
+        stay: presence.stay(of: person), asOf: lastRevision))
+    keys.add(key, .unchanged(lastUnchanged), timeMs: lastTimeMs)
+    undo.keys.append(key)
   }
 
   private func noteEnd(of person: Presence.Slot, _ now: Moment) {
@@ -327,7 +254,7 @@ package final class CheckInService: Service {
     return number
   }
 
-  private func remember(actor number: Int64, _ user: String) {
+  func remember(actor number: Int64, _ user: String) {
     actors[user] = number
     userOfActor[number] = user
   }
@@ -348,33 +275,6 @@ package final class CheckInService: Service {
       toLocationID: entry.to.map { presence[place: $0].id }, reason: entry.reason,
       actingUser: entry.actor.flatMap { userOfActor[$0] } ?? "", expireTimeMs: entry.expireMs)
     return Change(revision: entry.revision, timeMs: entry.timeMs, what: .checkIn(change))
-  }
-
-  // MARK: - Keys
-
-  /// A check-in or check-out that changed something is told again from its entry in the log.
-  package func keptResponse(_ key: WriteKey) throws -> KeptResponse? {
-    guard let revision = keys.revision(for: key), let entry = try store.entry(revision),
-      let kept = entry.key, kept.key == key.key
-    else { return nil }
-    let asOf = Revisions(checkIns: revision)
-    guard userOfPerson[Int(entry.person)] != nil else {
-      return KeptResponse(request: kept.request, asOf: asOf, body: nil)
-    }
-    let status = CheckInStatus(
-      profileID: presence[person: entry.person].id,
-      state: entry.to == nil ? .checkedOut : .checkedIn,
-      locationID: entry.to.map { presence[place: $0].id }, sinceMs: entry.timeMs,
-      expireTimeMs: entry.expireMs, revision: revision)
-    let previous = entry.from.map { presence[place: $0].id }
-    let encoder = Encoder()
-    let body =
-      entry.to == nil
-      ? encoder.bytes(
-        CheckOutResponse(status: status, previousLocationID: previous, changed: true))
-      : encoder.bytes(
-        CheckInResponse(status: status, previousLocationID: previous, changed: true))
-    return KeptResponse(request: kept.request, asOf: asOf, body: body)
   }
 
   package var gauges: [Gauge] {

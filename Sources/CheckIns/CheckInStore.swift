@@ -10,9 +10,12 @@ package final class CheckInStore {
   package let secret: [UInt8]
   let bounds: LogBounds
   let database: Database
-  let history: HistoryIndex
+  let history: History
 
   private let insertEntry: Statement
+  private let insertUnchanged: Statement
+  private let selectUnchanged: Statement
+  private let deleteUnchanged: Statement
   private let insertPerson: Statement
   private let forgetPerson: Statement
   private let insertPlace: Statement
@@ -21,10 +24,10 @@ package final class CheckInStore {
   private let forgetActor: Statement
   private let deleteActor: Statement
   private let updateStay: Statement
+  private let updateLastOfPlace: Statement
   private let updateSnapshot: Statement
   private let updatePosition: [LogName: Statement]
   private let selectEntries: Statement
-  private let selectEntryAt: Statement
 
   /// Opens the database, and creates or migrates its tables.
   /// - Parameter random: makes the secret of a new database.
@@ -37,11 +40,22 @@ package final class CheckInStore {
     secret = try database.prepare("SELECT secret FROM progress").first { $0.blob(0) } ?? []
     keptResponses = try KeptResponses(database)
     bounds = try LogBounds(database)
-    history = try HistoryIndex(database)
-    insertEntry = try database.prepare("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    history = try History(database)
+    insertEntry = try database.prepare(
+      "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    insertUnchanged = try database.prepare(
+      "INSERT INTO unchanged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    selectUnchanged = try database.prepare(
+      "SELECT \(UnchangedWrite.columns) FROM unchanged WHERE number = ?")
+    deleteUnchanged = try database.prepare(
+      """
+      DELETE FROM unchanged WHERE number IN
+        (SELECT number FROM unchanged WHERE time_ms < ? ORDER BY number LIMIT ?)
+      """)
     insertPerson = try database.prepare("INSERT INTO person (number, id, user) VALUES (?, ?, ?)")
     forgetPerson = try database.prepare("UPDATE person SET user = NULL WHERE number = ?")
-    insertPlace = try database.prepare("INSERT INTO place VALUES (?, ?, ?, 1)")
+    insertPlace = try database.prepare(
+      "INSERT INTO place (number, id, capacity, is_known) VALUES (?, ?, ?, 1)")
     updatePlace = try database.prepare(
       "UPDATE place SET capacity = ?, is_known = ? WHERE number = ?")
     insertActor = try database.prepare("INSERT INTO actor (user) VALUES (?)")
@@ -49,7 +63,11 @@ package final class CheckInStore {
     forgetActor = try database.prepare("UPDATE actor SET user = '' WHERE number = ?")
     deleteActor = try database.prepare("DELETE FROM actor WHERE number = ?")
     updateStay = try database.prepare(
-      "UPDATE person SET place = ?, since_ms = ?, revision = ?, expire_ms = ? WHERE number = ?")
+      """
+      UPDATE person SET place = ?, since_ms = ?, revision = ?, expire_ms = ?, last_entry = ?
+      WHERE number = ?
+      """)
+    updateLastOfPlace = try database.prepare("UPDATE place SET last_entry = ? WHERE number = ?")
     updateSnapshot = try database.prepare("UPDATE progress SET snapshot_revision = ?")
     updatePosition = [
       .profiles: try database.prepare("UPDATE progress SET profiles_revision = ?"),
@@ -57,8 +75,6 @@ package final class CheckInStore {
     ]
     selectEntries = try database.prepare(
       "SELECT \(LogEntry.columns) FROM log WHERE revision > ? ORDER BY revision LIMIT ?")
-    selectEntryAt = try database.prepare(
-      "SELECT \(LogEntry.columns) FROM log WHERE revision = ?")
   }
 
   // MARK: - What a batch writes
@@ -67,7 +83,15 @@ package final class CheckInStore {
     try insertEntry.run(
       entry.revision, entry.timeMs, entry.person, entry.from, entry.to, entry.reason.rawValue,
       entry.actor, entry.expireMs, entry.key?.key,
-      entry.key.map { Int64(bitPattern: $0.request) })
+      entry.key.map { Int64(bitPattern: $0.request) }, entry.personBefore, entry.fromBefore,
+      entry.toBefore)
+  }
+
+  func append(_ write: UnchangedWrite) throws {
+    try insertUnchanged.run(
+      write.number, write.timeMs, write.key.key, Int64(bitPattern: write.key.request),
+      write.person, write.stay.place, write.stay.sinceMs, write.stay.revision,
+      write.stay.expireMs, write.asOf)
   }
 
   func add(person: Presence.Slot, _ id: ID, user: String) throws {
@@ -103,8 +127,13 @@ package final class CheckInStore {
 
   // MARK: - The snapshot of the state
 
-  func save(_ stay: Presence.Stay, of person: Presence.Slot) throws {
-    try updateStay.run(stay.place, stay.sinceMs, stay.revision, stay.expireMs, person)
+  func save(_ stay: Presence.Stay, lastEntry: UInt64, of person: Presence.Slot) throws {
+    try updateStay.run(
+      stay.place, stay.sinceMs, stay.revision, stay.expireMs, lastEntry, person)
+  }
+
+  func save(lastEntry: UInt64, of place: Presence.Slot) throws {
+    try updateLastOfPlace.run(lastEntry, place)
   }
 
   /// Everything up to a revision is in the snapshot.
@@ -121,8 +150,24 @@ package final class CheckInStore {
     }
   }
 
-  func entry(_ revision: UInt64) throws -> LogEntry? {
-    try selectEntryAt.first(revision) { LogEntry($0) }
+  func unchanged(_ number: UInt64) throws -> UnchangedWrite? {
+    try selectUnchanged.first(number) { UnchangedWrite($0) } ?? nil
+  }
+
+  /// All writes with a key that have changed nothing, oldest first.
+  func forEachUnchanged(_ body: (UnchangedWrite) -> Void) throws {
+    try database.prepare("SELECT \(UnchangedWrite.columns) FROM unchanged ORDER BY number")
+      .forEach { row in
+        if let write = UnchangedWrite(row) { body(write) }
+        return true
+      }
+  }
+
+  /// Deletes those that were made before a time, a number of them at most.
+  /// - Returns: whether there may be more.
+  func removeUnchanged(olderThanMs: Int64, limit: Int) throws -> Bool {
+    try deleteUnchanged.run(olderThanMs, limit)
+    return database.changes == limit
   }
 
   /// How far the logs that are followed had been applied.
@@ -132,7 +177,7 @@ package final class CheckInStore {
   }
 
   /// Deletes entries that are older than the operator wants to keep, and that neither the snapshot
-  /// nor a repeated call needs.
+  /// nor a repeated call needs. Chains of histories end where they reach what is gone.
   /// - Returns: whether there may be more.
   func compact(olderThanMs: Int64, through limit: UInt64, entries: Int) throws -> Bool {
     var last: (person: LogEntry, count: Int)?
@@ -143,7 +188,6 @@ package final class CheckInStore {
       return true
     }
     guard let last else { return false }
-    try history.remove(through: last.person.revision)
     try database.prepare("DELETE FROM log WHERE revision <= ?").run(last.person.revision)
     try bounds.compact(through: last.person.revision)
     return last.count == entries

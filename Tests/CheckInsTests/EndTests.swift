@@ -148,8 +148,8 @@ struct EndTests {
     venue.harness.now.wallMs += 5_000
     venue.harness.now.monotonicUs += 5_000_000
     venue.harness.core.finish(at: venue.harness.now)
-    #expect(venue.service.lastRevision == 3_000 + 1_024)
-    for _ in 0..<3 { venue.harness.finish() }
+    #expect(venue.service.lastRevision == 3_000 + UInt64(Limits.messagesPerRound))
+    for _ in 0..<3_000 / Limits.messagesPerRound { venue.harness.finish() }
     #expect(try venue.count(0) == 0 && venue.service.lastRevision == 6_000)
   }
 

@@ -1,5 +1,6 @@
 import Harness
 import Model
+import SQLite
 import ServiceKit
 import Testing
 import Wire
@@ -29,14 +30,12 @@ struct HistoryTests {
   }
 
   @Test(
-    "newest first, by person, by place and by both, in pages of any size; index done or not",
-    arguments: [0, 10, 1_000], [1, 2, 7, 1_000] as [UInt32])
-  func pages(indexed: Int, pageSize: UInt32) throws {
+    "newest first, by person, by place and by both, in pages of any size; after a restart too",
+    arguments: [false, true], [1, 2, 7, 1_000] as [UInt32])
+  func pages(restarts: Bool, pageSize: UInt32) throws {
     let venue = try Venue()
     try filled(venue)
-    try venue.database.begin()
-    if indexed > 0 { _ = try venue.service.store.history.extend(entries: indexed) }
-    try venue.database.commit()
+    if restarts { try venue.start() }
     let person = try expected(venue) { $0.profileID == Venue.person(1) }
     #expect(try venue.history(person: 1, pageSize: pageSize) == person)
     let place = try expected(venue) {
@@ -61,11 +60,80 @@ struct HistoryTests {
     }
   }
 
+  @Test("a page looks at so many entries only: it may be empty, and the next one goes on")
+  func shortPages() throws {
+    let venue = try Venue(people: 4)
+    _ = try venue.checkIn(0, 2)
+    _ = try venue.checkIn(3, 1)
+    let endMs = venue.harness.now.wallMs + 1
+    venue.harness.pass(ms: 1_000)
+    for step in 0..<Limits.historyEntriesPerPage { _ = try venue.checkIn(0, step % 2) }
+    let person = ListHistoryRequest(profileID: Venue.person(0), locationID: Venue.place(2))
+    let first = try venue.harness.ask(person)
+    #expect(first.changes.map(\.revision) == [3] && !first.nextPageToken.isEmpty)
+    #expect(try venue.history(person: 0, place: 2).map(\.revision) == [3, 1])
+    // Of a place, where the log is looked through backwards from there.
+    let place = ListHistoryRequest(locationID: Venue.place(1), endTimeMs: endMs)
+    #expect(try venue.harness.ask(place).changes.map(\.revision) == [2])
+    var forged = person
+    forged.profileID = Venue.person(1)
+    forged.pageToken = first.nextPageToken
+    #expect(try venue.harness.call(forged).reason == "PAGE_TOKEN_INVALID")
+  }
+
+  @Test("a log whose histories were indexes tells the same when it has become chains")
+  func fromIndexes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/check-ins.db"
+    let person = Venue.person(0)
+    do {
+      let database = try Database(path: path)
+      defer { database.close() }
+      try database.migrate(
+        applicationID: CheckInSchema.applicationID,
+        Array(CheckInSchema.migrations(secret: Array(repeating: 7, count: 16)).prefix(1)))
+      try database.prepare("INSERT INTO person (number, id, user) VALUES (0, ?, 'ada')")
+        .run(person)
+      for number in 0..<2 {
+        try database.prepare("INSERT INTO place VALUES (?, ?, 0, 1)")
+          .run(number, Venue.place(number))
+      }
+      // More than are linked at once, and the last ones are in no snapshot.
+      let insert = try database.prepare(
+        "INSERT INTO log VALUES (?, ?, 0, ?, ?, 1, NULL, 0, NULL, NULL)")
+      try database.begin()
+      for revision in 1...2_500 {
+        let from = revision == 1 ? nil : Optional((revision + 1) % 2)
+        try insert.run(revision, revision * 10, from, Optional(revision % 2))
+      }
+      try database.commit()
+    }
+    let database = try Database(path: path)
+    defer { database.close() }
+    let store = try CheckInStore(database, random: SeededGenerator(seed: 1))
+    let now = Moment(wallMs: 30_000, monotonicUs: 0)
+    let service = try CheckInService(store: store, settings: .init(), now: now)
+    let slot = try #require(service.presence.person(person))
+    var told: [UInt64] = []
+    try store.history.follow(.person(slot), from: service.lastEntries[person: slot]) { entry in
+      told.append(entry.revision)
+      return true
+    }
+    #expect(told == (1...2_500).reversed())
+    let place = try #require(service.presence.place(Venue.place(1)))
+    told = []
+    try store.history.follow(.place(place), from: service.lastEntries[place: place]) { entry in
+      told.append(entry.revision)
+      return true
+    }
+    #expect(told == (1...2_500).reversed(), "each entry is an arrival there or a leaving")
+  }
+
   @Test("from a time on, and before another one", arguments: [false, true])
-  func times(isIndexed: Bool) throws {
+  func times(isSaved: Bool) throws {
     let venue = try Venue()
     try filled(venue)
-    if isIndexed { venue.harness.workBehind() }
+    if isSaved { venue.harness.workBehind() }
     let all = try venue.history(person: 0)
     let times = all.map(\.timeMs)
     for (startMs, endMs) in [

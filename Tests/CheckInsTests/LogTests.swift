@@ -111,7 +111,7 @@ struct LogTests {
   func snapshotAndTail() throws {
     let venue = try Venue(people: 30, places: 5)
     for step in 0..<100 { _ = try venue.checkIn(step % 30, (step * 7) % 5) }
-    var follower = Presence()
+    let follower = Presence()
     let all = try snapshot(venue, pageSize: 4) { page in
       _ = try venue.checkIn(page % 30, (page * 3) % 5)
       _ = try venue.checkOut((page * 11) % 30)
@@ -220,16 +220,7 @@ struct LogTests {
 
 extension Presence {
   /// As whoever follows the log takes a change over.
-  mutating func takeOver(_ change: Change) {
-    guard case .checkIn(let entry) = change.what, let id = entry.profileID else { return }
-    let person = person(id) ?? addPerson(id)
-    let place = entry.toLocationID.map { self.place($0) ?? addPlace($0) }
-    let old = stay(of: person)
-    let stays = entry.reason == .renewed
-    set(
-      person,
-      Stay(
-        place: place, sinceMs: stays ? old.sinceMs : entry.timeMs,
-        revision: stays ? old.revision : entry.revision, expireMs: entry.expireTimeMs))
+  func takeOver(_ change: Change) {
+    if case .checkIn(let entry) = change.what { apply(entry) }
   }
 }

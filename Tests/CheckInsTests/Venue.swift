@@ -173,7 +173,7 @@ final class Venue {
     var lastRevision: UInt64 = 0
     var lastTimeMs: Int64 = 0
     var revisions = Revisions()
-    var indexed: UInt64 = 0
+    var lastEntries: [UInt64] = []
 
     init(_ service: CheckInService) {
       let presence = service.presence
@@ -192,7 +192,9 @@ final class Venue {
       lastRevision = service.lastRevision
       lastTimeMs = service.lastTimeMs
       revisions = service.revisions
-      indexed = service.store.history.indexedRevision
+      lastEntries =
+        presence.people.indices.map { service.lastEntries[person: Int32($0)] }
+        + presence.places.indices.map { service.lastEntries[place: Int32($0)] }
     }
   }
 

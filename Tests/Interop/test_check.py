@@ -137,14 +137,21 @@ DAMAGES = {
     ),
     "an entry of a history lost": Damage(
         "check-ins",
-        "DELETE FROM person_history WHERE revision = 1",
-        "the histories of each person lack 1",
+        f"UPDATE log SET person_before = 0 WHERE revision = {MIDDLE}",
+        "histories do not go through",
     ),
-    "an entry too many in a history": Damage(
-        "check-ins", "INSERT INTO place_history VALUES (0, 99)", "the histories of each place"
+    "a history of a place that skips": Damage(
+        "check-ins",
+        "UPDATE log SET to_before = 0 WHERE to_before = (SELECT max(to_before) FROM log)",
+        "histories do not go through",
     ),
-    "an index beyond the log": Damage(
-        "check-ins", "UPDATE progress SET indexed_revision = 100000", "beyond the end of the log"
+    "a history that nobody finds": Damage(
+        "check-ins",
+        "UPDATE place SET last_entry = 0 WHERE last_entry > 0",
+        "histories do not go through",
+    ),
+    "a snapshot beyond the log": Damage(
+        "check-ins", "UPDATE progress SET snapshot_revision = 100000", "beyond the end of the log"
     ),
     "nobody who asked": Damage("check-ins", "DELETE FROM actor", "do not tell who asked"),
     "a place's number lost": Damage(
@@ -314,7 +321,7 @@ def test_E2_after_repairs_the_services_say_what_they_said(town: Town) -> None:
     for name in (
         *("a profile altered", "a profile lost", "an image miscounted", "an index dropped"),
         *("a place altered", "positions lost", "names lost", "somebody elsewhere"),
-        *("an entry of a history lost", "an index beyond the log"),
+        *("an entry of a history lost", "a snapshot beyond the log"),
     ):
         damage(town.system.folder, DAMAGES[name].service, DAMAGES[name].sql)
     town.system.look_after("check", code=6)
