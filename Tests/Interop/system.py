@@ -57,6 +57,10 @@ class Program:
                 self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
 
+    def say(self, *arguments: str) -> None:
+        """Has it start with these arguments too."""
+        self._command += arguments
+
     def lead_through(self, suffix: str, system: System) -> None:
         """Has it reach others by endpoints with something behind their names."""
         for name in ("profiles", "locations", "check-ins"):

@@ -18,7 +18,8 @@ from watching import Watcher
 from world import unique
 
 NewSystem = Callable[[], System]
-# A folder for each schema that there ever was: what sqlite3's .dump told of a town's stores.
+# A folder for each schema that there ever was: what sqlite3's .dump told of a town's stores, with
+# stays that have no end.
 FIXTURES = sorted((ROOT / "Tests" / "Fixtures").glob("schema-*"))
 # Field 1000, of a type that is passed over by its length: what a newer program may send.
 UNKNOWN = bytes([0xC2, 0x3E, 5]) + b"later"
@@ -33,6 +34,8 @@ def old(request: pytest.FixtureRequest, new_system: NewSystem) -> System:
             store.executescript((request.param / f"{name}.sql").read_text())
             store.execute("PRAGMA journal_mode = WAL")
         store.close()
+    # However old the fixture is by now.
+    system.check_ins.say("--history-days", "36500")
     return system
 
 
