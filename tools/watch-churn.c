@@ -109,7 +109,11 @@ static void take(Watcher *watcher, const Header *header, zmq_msg_t *body) {
   for (size_t i = 0; i < update->n_changes; i++) {
     Muster__V1__HereChange *change = update->changes[i];
     char *is_here = &watcher->is_here[number_of(change->person->profile_id.data)];
-    CHECK(change->kind != MUSTER__V1__HERE_CHANGE_KIND__HERE_CHANGE_KIND_UPDATED);
+    if (change->kind == MUSTER__V1__HERE_CHANGE_KIND__HERE_CHANGE_KIND_UPDATED) {
+      /* A name that was not known in time, and is now. */
+      CHECK(*is_here);
+      continue;
+    }
     int arrives = change->kind == MUSTER__V1__HERE_CHANGE_KIND__HERE_CHANGE_KIND_ARRIVED;
     CHECK(*is_here == !arrives);
     *is_here = (char)arrives;

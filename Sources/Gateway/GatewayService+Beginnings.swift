@@ -39,6 +39,8 @@ extension GatewayService {
       guard let place = watch.place else {
         return beginCounts(watch, after: state, &pictures, core, now)
       }
+      // Before anything is looked at: hundreds may begin at a place of thousands in one round.
+      guard !place.waitsForNames else { return false }
       guard let events = events(at: place, after: state) else {
         return begin(watch, .reset, &pictures, core, now)
       }
@@ -147,6 +149,7 @@ extension GatewayService {
       watches.isDue(at: due)
       return nil
     }
+    guard !place.waitsForNames else { return nil }
     let members = people(at: place.id).map(member)
     guard hasNames(of: members.lazy.map(\.id), for: place, now) else { return nil }
     place.states.done(at: now, restUs: 4 * members.count)
