@@ -8,7 +8,7 @@ ARGS ?=
 RELEASE = swift build -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help deps generate build run test lint check fuzz crash sim figures bench-micro
+.PHONY: help deps generate build run test lint check fuzz crash sim figures bench bench-micro
 .PHONY: clean-root install deb test-systemd clean
 
 help: ## this list
@@ -55,6 +55,9 @@ sim: deps ## every program in one process, from seeds (SEEDS=N fresh ones, SEED=
 
 figures: build ## measure what the README states
 	@tools/figures $(ARGS)
+
+bench: build ## calls a second through the gateway, and the machine's limits (ARGS=SECONDS A ROW)
+	@tools/bench $(ARGS)
 
 bench-micro: deps ## how many check-ins a second without sockets (ARGS=CHECK-INS)
 	MUSTER_BENCH=1 swift build -c release --scratch-path .build/bench --product muster-bench-micro

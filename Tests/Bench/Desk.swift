@@ -117,6 +117,28 @@ final class Desk: Outlet {
     return Double(ns) / 1e9
   }
 
+  /// The store alone: entries of the log, with keys, appended in commits of so many.
+  /// - Returns: how long it took, in seconds.
+  func append(entries: Int, round: Int) throws -> Double {
+    core = nil
+    guard let database else { return 0 }
+    let insert = try database.prepare(
+      """
+      INSERT INTO log SELECT max(revision) + 1, ?, ?, ?, ?, 1, 1, 0, ?, ?, 5, 6, 7 FROM log
+      """)
+    let began = monotonicNs()
+    for start in stride(from: 0, to: entries, by: round) {
+      try database.begin()
+      for number in start..<start + round {
+        try insert.run(
+          Int64(number), number % people, number % places, (number + 1) % places,
+          ID(high: random.next(), low: random.next()), number)
+      }
+      try database.commit()
+    }
+    return Double(monotonicNs() - began) / 1e9
+  }
+
   private struct Call {
     var header: [UInt8]
     var body: [UInt8]

@@ -34,6 +34,12 @@ try withDesk(people: 100_000) { desk in
     }
   }
 }
+try withDesk(people: 100_000) { desk in
+  for round in [64, 1_024] {
+    let seconds = try desk.append(entries: checkIns, round: round)
+    print("the log alone, in commits of \(round):", Int(Double(checkIns) / seconds), "a second")
+  }
+}
 try withDesk(people: 1_000_000) { desk in
   print("start with a million people, the last 100 000 check-ins not in the snapshot:")
   print(" ", ms(try desk.start()))
