@@ -130,9 +130,9 @@ extension ServiceCore {
     if let batchFailure {
       giveUp(responses, batchFailure, isKnown: isKnown, now)
     } else {
-      // Those who wait for an answer first: who follows has more to do with what it is told.
-      for response in responses { release(response, now) }
+      // The feed first: who hears of a write from whoever made it then mostly sees it, too.
       publish(service.takeCommittedChanges(), now)
+      for response in responses { release(response, now) }
     }
     responses.removeAll(keepingCapacity: true)
     if held.isEmpty { swap(&responses, &held) }

@@ -223,7 +223,6 @@ package final class Sockets: Outlet {
 
   package func publish(_ body: Frame) {
     guard let publisher else { return }
-    sendOutgoing()
     routingFrame.assign(topic)
     // A publisher drops for subscribers that are full; they notice by the numbers.
     _ = sending { () throws(ZeroMQError) in try publisher.send(routingFrame, more: true) }
