@@ -72,7 +72,8 @@ package enum Limits {
   /// is 24 MiB: with `mostUnreadBytes` a peer that does not read makes a process hold 64 MiB. More
   /// would be little faster: 24, 48 and 96 gave 43, 52 and 57 thousand calls a second.
   package static let routerSendMessages: Int32 = 48
-  /// Responses that are sent together, in one go: measured 1, 8, 16, 32.
+  /// Responses that are sent together, in one go. One at a time wakes libzmq's thread for each; all
+  /// of a round would leave their readers idle meanwhile. Other numbers have not been tried.
   package static let responsesTogether = 16
   /// Publications that one subscriber may be behind before it misses some.
   package static let feedSendMessages: Int32 = 1_000

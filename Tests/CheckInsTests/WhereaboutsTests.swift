@@ -57,6 +57,17 @@ struct WhereaboutsTests {
     #expect(try venue.log().count == 2)
   }
 
+  @Test("A5: whoever has no profile reads who is here, and cannot check in")
+  func withoutProfile() throws {
+    let venue = try Venue()
+    _ = try venue.checkIn(0, 1)
+    let list = try venue.harness.call(
+      ListCheckedInRequest(locationID: Venue.place(1)), as: "nobody", .user)
+    #expect(list.code == .ok && list.response.count == 1)
+    #expect(try venue.checkIn(nil, 1, as: "nobody", .user).reason == "NO_PROFILE")
+    #expect(try venue.list(1).count == 1)
+  }
+
   @Test("C5: no profile, an unknown place and a place without anybody are three answers")
   func unknown() throws {
     let venue = try Venue()

@@ -111,10 +111,10 @@ def test_people_come_by_TCP_with_keys(machine: Machine) -> None:
     machine.do("systemctl", "daemon-reload")
     machine.do("systemctl", "restart", "muster-gateway")
     machine.wait_until_serving()
-    public = machine.do("muster", "key", "new", "/root/ada.key").strip()
+    public = machine.do("muster", "key", "new", "/var/tmp/ada.key").strip()
     machine.do("muster", "key", "allow", public, "--user", "ada", "--roles", "user")
     machine.do("muster", "context", "add", "work", "--endpoint", endpoint, "--server-key", server,
-               "--secret-key", "/root/ada.key")
+               "--secret-key", "/var/tmp/ada.key")
     assert '"user_id": "ada"' in machine.do("muster", "me", "-o", "json", "--context", "work")
     assert "root" in machine.do("muster", "me", "-o", "json")
 
@@ -128,7 +128,7 @@ def test_people_come_by_TCP_with_keys(machine: Machine) -> None:
     eventually("the key is taken away", lambda: machine.attempt(
         "muster", "me", "--context", "work", "--timeout", "1s").returncode == 4)
     journal = machine.do("journalctl", "--no-pager")
-    for path in ("/etc/credstore/muster-gateway.key", "/root/ada.key"):
+    for path in ("/etc/credstore/muster-gateway.key", "/var/tmp/ada.key"):
         assert machine.do("cat", path).strip() not in journal
     machine.do("rm", "-r", f"{folder}/keys.conf")
     machine.do("systemctl", "daemon-reload")
