@@ -103,7 +103,8 @@ let package = Package(
       "GatewayTests",
       ["Gateway", "Harness", "Keys", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests(
-      "CheckInsTests", ["CheckIns", "Harness", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"]),
+      "CheckInsTests",
+      ["CheckIns", "Harness", "ServiceKit", "SQLite", "CSQLite", "Wire", "ZeroMQ", "Model"]),
     tests("ServiceKitTests", ["ServiceKit", "Keys", "SQLite", "Wire", "ZeroMQ", "Model"]),
     tests("PlacesTests", ["Places"]),
     tests("LocationsTests", ["Locations", "Harness", "ServiceKit", "SQLite", "Wire", "Model"]),

@@ -49,8 +49,8 @@ package final class CheckInStore {
       "SELECT \(UnchangedWrite.columns) FROM unchanged WHERE number = ?")
     deleteUnchanged = try database.prepare(
       """
-      DELETE FROM unchanged WHERE number IN
-        (SELECT number FROM unchanged WHERE time_ms < ? ORDER BY number LIMIT ?)
+      DELETE FROM unchanged WHERE time_ms < ? AND number IN
+        (SELECT number FROM unchanged ORDER BY number LIMIT ?)
       """)
     insertPerson = try database.prepare("INSERT INTO person (number, id, user) VALUES (?, ?, ?)")
     forgetPerson = try database.prepare("UPDATE person SET user = NULL WHERE number = ?")

@@ -185,10 +185,9 @@ extension ChangeLog {
   /// - Returns: whether there may be more to do.
   package func compact(olderThanMs: Int64, limit: Int) throws(SQLiteError) -> Bool {
     var old: [(revision: UInt64, entity: ID, isDeletion: Bool)] = []
-    try statements.old.forEach(
-      bounds.compactedThrough, olderThanMs, limit
-    ) { row in
-      guard let entity = row.id(1) else { return false }
+    try statements.oldest.forEach(bounds.compactedThrough, limit) { row in
+      // Times never fall, so that what comes after one that is young is young too.
+      guard row.int64(3) < olderThanMs, let entity = row.id(1) else { return false }
       old.append((row.uint64(0), entity, row.bool(2)))
       return true
     }
@@ -210,7 +209,7 @@ extension ChangeLog {
     let last: Statement
     let after: Statement
     let version: Statement
-    let old: Statement
+    let oldest: Statement
     let removeBefore: Statement
 
     init(_ database: Database) throws(SQLiteError) {
@@ -228,10 +227,10 @@ extension ChangeLog {
         SELECT revision, time_ms, entity, body FROM log
         WHERE entity = ? AND revision <= ? ORDER BY revision DESC LIMIT 1
         """)
-      old = try database.prepare(
+      oldest = try database.prepare(
         """
-        SELECT revision, entity, body IS NULL FROM log
-        WHERE revision > ? AND revision < (SELECT max(revision) FROM log) AND time_ms < ?
+        SELECT revision, entity, body IS NULL, time_ms FROM log
+        WHERE revision > ? AND revision < (SELECT max(revision) FROM log)
         ORDER BY revision LIMIT ?
         """)
       removeBefore = try database.prepare("DELETE FROM log WHERE entity = ? AND revision < ?")

@@ -139,7 +139,9 @@ package final class Sockets: Outlet {
   }
 
   private func connect(_ log: LogName, _ endpoints: BackendEndpoints) throws -> Link {
-    let settings = SocketSettings.client(reconnectIntervalMs: Limits.reconnectIntervalMs)
+    let settings = SocketSettings.client(
+      sendHighWater: Limits.backendSendMessages,
+      reconnectIntervalMs: Limits.reconnectIntervalMs)
     let rpc = try Connector(
       context, .dealer, endpoints.rpc.description, settings, poller,
       curve: keys.client(for: endpoints.rpc, endpoints.serverKeys))

@@ -205,3 +205,21 @@ def test_A3_a_call_in_flight_to_a_dying_service_is_answered(town: Town) -> None:
     assert reply.code == pb.CODE_UNAVAILABLE and time.monotonic() - began < 6
     town.system.profiles.start()
     town.system.wait_until_serving()
+
+
+def test_a_service_that_stands_still_for_a_moment_is_not_out_of_reach(town: Town) -> None:
+    """However many calls it is owed then: they are what one caller may have in flight."""
+    person = town.people[4]
+    count = 3_000
+    town.system.check_ins.pause()
+    try:
+        calls = [
+            person.caller.start("CheckIn", location_id=town.place, ttl_s=5000)
+            for _ in range(count)
+        ]
+        # The gateway answers this itself, and reads in order: it has passed all others on by then.
+        assert person.caller.done("GetCounts")
+    finally:
+        town.system.check_ins.resume()
+    codes = {person.caller.connection.finish(call).code for call in calls}
+    assert codes == {pb.CODE_OK}
