@@ -19,6 +19,8 @@ package final class ServiceLoop {
   private var notices = SystemdNotices()
   private var admission: Admission
   private var handshakes = HandshakeRetries()
+  private var freeMemory = FreeMemory()
+  private var closings = ClosedConnections()
 
   private let routingFrame = Frame()
   private let headerFrame = Frame()
@@ -75,6 +77,8 @@ package final class ServiceLoop {
     flush()
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
+    closings.tell(log, at: now)
+    freeMemory.giveBack(at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
     return true
   }
@@ -194,26 +198,38 @@ package final class ServiceLoop {
   private func takeRequest(_ now: Moment) throws -> Bool {
     guard try sockets.router.receive(into: routingFrame) else { return false }
     guard routingFrame.hasMore else { return true }
-    _ = try sockets.router.receive(into: headerFrame)
+    var bytes = WireBytes()
+    try takeFrame(headerFrame, &bytes)
     let hasDelimiter = headerFrame.isEmpty && headerFrame.hasMore
-    if hasDelimiter { _ = try sockets.router.receive(into: headerFrame) }
+    if hasDelimiter { try takeFrame(headerFrame, &bytes) }
     let isWhole = headerFrame.hasMore
-    if isWhole { _ = try sockets.router.receive(into: bodyFrame) }
+    if isWhole { try takeFrame(bodyFrame, &bytes) }
     guard isWhole && !bodyFrame.hasMore else {
+      while isWhole && bodyFrame.hasMore { try takeFrame(bodyFrame, &bytes) }
+      _ = noteTaken(bytes, isWhole ? bodyFrame : headerFrame)
       let header = Frame()
       header.move(from: headerFrame)
-      while bodyFrame.hasMore, isWhole {
-        guard try sockets.router.receive(into: bodyFrame) else { break }
-      }
       core.receiveMalformed(
         from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: header.bytes, at: now)
       return true
     }
-    let sender = sockets.hasKeys ? bodyFrame.sender : .plain
     core.receive(
-      from: routingFrame.bytes, sender: sender, hasDelimiter: hasDelimiter,
+      from: routingFrame.bytes, sender: noteTaken(bytes, bodyFrame), hasDelimiter: hasDelimiter,
       header: headerFrame.bytes, body: bodyFrame, at: now)
     return true
+  }
+
+  /// The next frame of a message, which comes whole.
+  private func takeFrame(_ frame: Frame, _ bytes: inout WireBytes) throws {
+    _ = try sockets.router.receive(into: frame)
+    bytes.add(frame)
+  }
+
+  /// Who has sent a message, whose connection is ahead no more by so much.
+  private func noteTaken(_ bytes: WireBytes, _ last: Frame) -> Sender {
+    let sender = sockets.hasKeys ? last.sender : .plain
+    AcceptedConnections.took(bytes, last, hasKeys: sender != .plain)
+    return sender
   }
 }
 

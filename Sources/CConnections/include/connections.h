@@ -1,0 +1,18 @@
+#ifndef MUSTER_CONNECTIONS_H
+#define MUSTER_CONNECTIONS_H
+
+// From now on connections that are accepted get descriptors below this one, and the rest are for
+// the process itself. None may be further ahead, in bytes that it has sent and that have not been
+// taken, than what all others leave of `bytes_ahead`: one alone half of it, two a third each. To be
+// called once, before there are threads. False: there is no memory.
+_Bool muster_bound_connections(int below, long bytes_ahead);
+
+// The process has taken what came over a connection in so many bytes.
+void muster_took(int descriptor, long bytes);
+
+// How many connections were closed as soon as they came, since no descriptor was left for them, and
+// how many since they were too far ahead.
+unsigned long muster_turned_away(void);
+unsigned long muster_hung_up(void);
+
+#endif
