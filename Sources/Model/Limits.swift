@@ -35,6 +35,9 @@ package enum Limits {
   package static let callsInFlightPerCaller = 4_096
   /// Bytes of their bodies: what a process, and those behind it, hold of one caller.
   package static let bytesInFlightPerCaller = 33_554_432
+  /// A call costs its caller one token, and one more for each of these in its body and in its
+  /// response.
+  package static let bytesPerToken = 4_096
   /// What all connections together may have sent that has not been looked at; one alone may have
   /// half, which is more than `bytesInFlightPerCaller`. libzmq takes 64 bytes for a frame of two.
   package static let bytesAhead = 83_886_080

@@ -15,10 +15,14 @@ package enum ServiceMain {
     package var feed: Endpoint?
     package var backends: [LogName: BackendEndpoints]
     package var trustsClients: Bool
+    /// What a user who comes with a key may begin; nil: any number.
+    package var callRate: Rate?
+    package var watchRate: Rate?
 
     package init(
       service: any Service, store: ServiceCore.Store?, rpc: [Endpoint], feed: Endpoint?,
-      backends: [LogName: BackendEndpoints] = [:], trustsClients: Bool = true
+      backends: [LogName: BackendEndpoints] = [:], trustsClients: Bool = true,
+      callRate: Rate? = nil, watchRate: Rate? = nil
     ) {
       self.service = service
       self.store = store
@@ -26,6 +30,8 @@ package enum ServiceMain {
       self.feed = feed
       self.backends = backends
       self.trustsClients = trustsClients
+      self.callRate = callRate
+      self.watchRate = watchRate
     }
   }
 
@@ -92,6 +98,8 @@ package enum ServiceMain {
     let admission = Admission(keys.allowed, peers: parts.feed != nil, log: log, at: now)
     var options = ServiceCore.Options()
     options.trustsClients = parts.trustsClients
+    options.callRate = parts.callRate
+    options.watchRate = parts.watchRate
     options.version = program.version
     options.startTimeMs = now.wallMs
     if parts.store == nil { options.durability = "none: it keeps nothing" }
