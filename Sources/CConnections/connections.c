@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <connections.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -11,12 +12,18 @@
 
 static int below;
 static long bytes_ahead;
-// By descriptor: how far a connection is ahead; NOT_OURS: it was not accepted, or is over.
+// By descriptor: how far a connection is ahead. NOT_OURS: it was not accepted, or is over; HUNG_UP:
+// it is over since it was too far ahead, and nobody has come in its place yet.
 static long *ahead;
+// Of those that are over: what they have sent is there still.
+static long past_ahead;
+// Both together.
 static long all_ahead;
 static unsigned long turned_away, hung_up;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-enum { NOT_OURS = -1 };
+enum { NOT_OURS = -1, HUNG_UP = -2 };
+// So far anybody may be ahead, whatever others do: some thousand calls.
+enum { ALWAYS_BYTES = 1 << 18 };
 
 _Bool muster_bound_connections(int descriptors_below, long bytes) {
   ahead = malloc((size_t)descriptors_below * sizeof *ahead);
@@ -39,19 +46,39 @@ unsigned long muster_hung_up(void) { return read_locked(&hung_up); }
 
 // With the lock: the connection begins, or is over.
 static void set(int descriptor, long value) {
-  if (ahead[descriptor] > 0) all_ahead -= ahead[descriptor];
+  if (ahead[descriptor] > 0) past_ahead += ahead[descriptor];
   ahead[descriptor] = value;
 }
 
-void muster_took(int descriptor, long bytes) {
-  if (descriptor < 0 || descriptor >= below) return;
+// With the lock: takes from a number that counts in all, and gives what it did not have.
+static long take(long *from, long bytes) {
+  long taken = *from < bytes ? *from : bytes;
+  if (taken <= 0) return bytes;
+  *from -= taken;
+  all_ahead -= taken;
+  return bytes - taken;
+}
+
+_Bool muster_took(int descriptor, long bytes) {
+  if (descriptor < 0 || descriptor >= below) return 1;
   pthread_mutex_lock(&lock);
   // Messages outlive their connection, whose number may be another one's by now.
-  if (ahead[descriptor] < bytes) bytes = ahead[descriptor];
-  if (bytes > 0) {
-    ahead[descriptor] -= bytes;
-    all_ahead -= bytes;
-  }
+  take(&past_ahead, take(&ahead[descriptor], bytes));
+  _Bool is_wanted = ahead[descriptor] != HUNG_UP;
+  pthread_mutex_unlock(&lock);
+  return is_wanted;
+}
+
+void muster_took_all(void) {
+  pthread_mutex_lock(&lock);
+  take(&past_ahead, LONG_MAX);
+  pthread_mutex_unlock(&lock);
+}
+
+void muster_forgive(long bytes_of_each, long bytes_of_past) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < below; i++) take(&ahead[i], bytes_of_each);
+  take(&past_ahead, bytes_of_past);
   pthread_mutex_unlock(&lock);
 }
 
@@ -65,9 +92,11 @@ int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags) 
   if (taken < 0 && errno == EMFILE) errno = ENFILE;
   if (taken < 0 || !below) return taken;
   pthread_mutex_lock(&lock);
-  if (taken < below) set(taken, 0); else turned_away++;
+  // Who was hung up on does not come again before most of what it had sent is gone.
+  int has_room = taken < below && past_ahead < bytes_ahead / 8;
+  if (has_room) set(taken, 0); else turned_away++;
   pthread_mutex_unlock(&lock);
-  if (taken < below) return taken;
+  if (has_room) return taken;
   close(taken);
   errno = ECONNABORTED;
   return -1;
@@ -92,14 +121,17 @@ ssize_t recv(int descriptor, void *buffer, size_t size, int flags) {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return got;
   int error = errno;
   pthread_mutex_lock(&lock);
-  if (ahead[descriptor] != NOT_OURS) {
+  if (ahead[descriptor] >= 0) {
     if (got > 0) {
       ahead[descriptor] += got;
       all_ahead += got;
     }
-    int is_too_far = ahead[descriptor] > bytes_ahead - all_ahead;
-    if (got <= 0 || is_too_far) set(descriptor, NOT_OURS);
-    if (got > 0 && is_too_far) {
+    long room = bytes_ahead - all_ahead;
+    int is_too_far = ahead[descriptor] > (room > ALWAYS_BYTES ? room : ALWAYS_BYTES);
+    if (got <= 0) {
+      set(descriptor, NOT_OURS);
+    } else if (is_too_far) {
+      set(descriptor, HUNG_UP);
       hung_up++;
       got = 0;
     }

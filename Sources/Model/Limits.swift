@@ -43,6 +43,11 @@ package enum Limits {
   package static let bytesAhead = 83_886_080
   /// The same of a service, to which other processes of Muster come for many callers.
   package static let bytesAheadOfPeers = 671_088_640
+  /// So often something is forgiven of what is counted there and never taken: of each connection's
+  /// heartbeats, 64 bytes a second, and of messages that connections had begun that are over.
+  package static let forgivenMs: Int64 = 8_000
+  package static let forgivenHeartbeatBytes = 512
+  package static let forgivenPastBytes = 8_388_608
   /// Descriptors that connections may not have: for files, copies, and what the libraries open.
   package static let ownDescriptors = 64
   /// How often it is told that connections are closed at these bounds.

@@ -1,13 +1,20 @@
 import Model
 import ZeroMQ
 
-/// Tells the log of connections that were closed at a bound, now and then.
+/// Tells the log of connections that were closed at a bound, and forgets in time what is counted of
+/// each and never taken.
 struct ClosedConnections {
   private var turnedAway = 0
   private var hungUp = 0
   private var toldUs = Int64.min / 2
+  private var forgaveUs = Int64.min / 2
 
-  mutating func tell(_ log: Log, at now: Moment) {
+  mutating func tend(_ log: Log, at now: Moment) {
+    if now.monotonicUs - forgaveUs >= Limits.forgivenMs * 1_000 {
+      forgaveUs = now.monotonicUs
+      AcceptedConnections.forgive(
+        heartbeatBytes: Limits.forgivenHeartbeatBytes, pastBytes: Limits.forgivenPastBytes)
+    }
     let (turnedAway, hungUp) = (AcceptedConnections.turnedAway, AcceptedConnections.hungUp)
     guard turnedAway + hungUp > self.turnedAway + self.hungUp,
       now.monotonicUs - toldUs >= Limits.closedToldMs * 1_000

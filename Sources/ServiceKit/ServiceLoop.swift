@@ -77,7 +77,7 @@ package final class ServiceLoop {
     flush()
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
-    closings.tell(log, at: now)
+    closings.tend(log, at: now)
     freeMemory.giveBack(at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
     return true
@@ -196,7 +196,10 @@ package final class ServiceLoop {
   }
 
   private func takeRequest(_ now: Moment) throws -> Bool {
-    guard try sockets.router.receive(into: routingFrame) else { return false }
+    guard try sockets.router.receive(into: routingFrame) else {
+      AcceptedConnections.tookAll()
+      return false
+    }
     guard routingFrame.hasMore else { return true }
     var bytes = WireBytes()
     try takeFrame(headerFrame, &bytes)
@@ -206,15 +209,16 @@ package final class ServiceLoop {
     if isWhole { try takeFrame(bodyFrame, &bytes) }
     guard isWhole && !bodyFrame.hasMore else {
       while isWhole && bodyFrame.hasMore { try takeFrame(bodyFrame, &bytes) }
-      _ = noteTaken(bytes, isWhole ? bodyFrame : headerFrame)
+      guard noteTaken(bytes, isWhole ? bodyFrame : headerFrame) != nil else { return true }
       let header = Frame()
       header.move(from: headerFrame)
       core.receiveMalformed(
         from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: header.bytes, at: now)
       return true
     }
+    guard let sender = noteTaken(bytes, bodyFrame) else { return true }
     core.receive(
-      from: routingFrame.bytes, sender: noteTaken(bytes, bodyFrame), hasDelimiter: hasDelimiter,
+      from: routingFrame.bytes, sender: sender, hasDelimiter: hasDelimiter,
       header: headerFrame.bytes, body: bodyFrame, at: now)
     return true
   }
@@ -225,11 +229,10 @@ package final class ServiceLoop {
     bytes.add(frame)
   }
 
-  /// Who has sent a message, whose connection is ahead no more by so much.
-  private func noteTaken(_ bytes: WireBytes, _ last: Frame) -> Sender {
+  /// Who has sent a message, whose connection is less far ahead by it; nil: it is to be dropped.
+  private func noteTaken(_ bytes: WireBytes, _ last: Frame) -> Sender? {
     let sender = sockets.hasKeys ? last.sender : .plain
-    AcceptedConnections.took(bytes, last, hasKeys: sender != .plain)
-    return sender
+    return AcceptedConnections.took(bytes, last, hasKeys: sender != .plain) ? sender : nil
   }
 }
 

@@ -17,11 +17,22 @@ package enum AcceptedConnections {
   /// - Parameters:
   ///   - last: the last frame of it.
   ///   - hasKeys: whether it came encrypted.
-  package static func took(_ bytes: WireBytes, _ last: Frame, hasKeys: Bool) {
+  /// - Returns: false where its connection was closed for being too far ahead: what else it has
+  ///   sent would only keep others waiting.
+  package static func took(_ bytes: WireBytes, _ last: Frame, hasKeys: Bool) -> Bool {
     muster_took(last.descriptor, hasKeys ? bytes.encrypted : bytes.plain)
   }
 
-  /// How many were closed as soon as they came, for want of descriptors.
+  /// Nothing is left to be taken of connections that are over.
+  package static func tookAll() { muster_took_all() }
+
+  /// Counts less of what is never taken: so much of each connection's heartbeats, and so much of
+  /// messages whose connection is over before they were whole.
+  package static func forgive(heartbeatBytes: Int, pastBytes: Int) {
+    muster_forgive(heartbeatBytes, pastBytes)
+  }
+
+  /// How many were closed as soon as they came, for want of room.
   package static var turnedAway: Int { Int(clamping: muster_turned_away()) }
 
   /// How many were closed since they were too far ahead.

@@ -14,7 +14,7 @@ from abuse import ABUSES, ENDLESS, Abuser, Target
 from keyed import KeyedSystem
 from trial import Honest, prepare, run
 
-SECONDS = 1.0
+SECONDS = 0.5
 LIMIT_BYTES = 200 * 1024 * 1024
 
 

@@ -7,11 +7,19 @@
 // called once, before there are threads. False: there is no memory.
 _Bool muster_bound_connections(int below, long bytes_ahead);
 
-// The process has taken what came over a connection in so many bytes.
-void muster_took(int descriptor, long bytes);
+// The process has taken what came over a connection in so many bytes. False: it was too far ahead,
+// and nobody waits for what it has sent.
+_Bool muster_took(int descriptor, long bytes);
 
-// How many connections were closed as soon as they came, since no descriptor was left for them, and
-// how many since they were too far ahead.
+// Nothing is left to be taken of connections that are over.
+void muster_took_all(void);
+
+// Counts so much less of what is never taken: heartbeats of each connection that is up, and the
+// beginnings of messages of those that are over.
+void muster_forgive(long bytes_of_each, long bytes_of_past);
+
+// How many connections were closed as soon as they came, since there was no room for them, and how
+// many since they were too far ahead.
 unsigned long muster_turned_away(void);
 unsigned long muster_hung_up(void);
 
