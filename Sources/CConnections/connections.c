@@ -19,7 +19,7 @@ static long *ahead;
 static long past_ahead;
 // Both together.
 static long all_ahead;
-static unsigned long turned_away, hung_up;
+static long turned_away, hung_up;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { NOT_OURS = -1, HUNG_UP = -2 };
 // So far anybody may be ahead, whatever others do: some thousand calls.
@@ -34,15 +34,16 @@ _Bool muster_bound_connections(int descriptors_below, long bytes) {
   return 1;
 }
 
-static unsigned long read_locked(const unsigned long *number) {
+static long read_locked(const long *number) {
   pthread_mutex_lock(&lock);
-  unsigned long value = *number;
+  long value = *number;
   pthread_mutex_unlock(&lock);
   return value;
 }
 
-unsigned long muster_turned_away(void) { return read_locked(&turned_away); }
-unsigned long muster_hung_up(void) { return read_locked(&hung_up); }
+long muster_ahead(void) { return read_locked(&all_ahead); }
+long muster_turned_away(void) { return read_locked(&turned_away); }
+long muster_hung_up(void) { return read_locked(&hung_up); }
 
 // With the lock: the connection begins, or is over.
 static void set(int descriptor, long value) {

@@ -39,7 +39,7 @@ package enum Limits {
   /// response.
   package static let bytesPerToken = 4_096
   /// What all connections together may have sent that has not been looked at; one alone may have
-  /// half, which is more than `bytesInFlightPerCaller`. libzmq takes 64 bytes for a frame of two.
+  /// half, which is more than `bytesInFlightPerCaller`. Frames of two bytes are seven times that.
   package static let bytesAhead = 83_886_080
   /// The same of a service, to which other processes of Muster come for many callers.
   package static let bytesAheadOfPeers = 671_088_640

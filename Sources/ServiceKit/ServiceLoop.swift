@@ -68,7 +68,11 @@ package final class ServiceLoop {
     try sockets.openFeed()
     try handshakes.tryDue(at: now)
     var isBusy = try takeFromBackends(now)
-    if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
+    if poller.isReadable(routerIndex) {
+      isBusy = try takeRequests(now) || isBusy
+    } else {
+      AcceptedConnections.tookAll()
+    }
     core.finish(at: now)
     flush()
     sockets.sendHeld(at: now)

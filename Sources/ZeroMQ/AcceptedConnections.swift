@@ -32,11 +32,14 @@ package enum AcceptedConnections {
     muster_forgive(heartbeatBytes, pastBytes)
   }
 
+  /// How many bytes they have sent that have not been taken.
+  package static var bytesAhead: Int { muster_ahead() }
+
   /// How many were closed as soon as they came, for want of room.
-  package static var turnedAway: Int { Int(clamping: muster_turned_away()) }
+  package static var turnedAway: Int { muster_turned_away() }
 
   /// How many were closed since they were too far ahead.
-  package static var hungUp: Int { Int(clamping: muster_hung_up()) }
+  package static var hungUp: Int { muster_hung_up() }
 }
 
 /// How many bytes a message was on the wire, frame by frame with their heads (RFC 23). Whether it

@@ -18,9 +18,12 @@ void muster_took_all(void);
 // beginnings of messages of those that are over.
 void muster_forgive(long bytes_of_each, long bytes_of_past);
 
+// How far all connections together are ahead, those that are over as well.
+long muster_ahead(void);
+
 // How many connections were closed as soon as they came, since there was no room for them, and how
 // many since they were too far ahead.
-unsigned long muster_turned_away(void);
-unsigned long muster_hung_up(void);
+long muster_turned_away(void);
+long muster_hung_up(void);
 
 #endif
