@@ -1,5 +1,6 @@
 /* What tools/figures measures with, so that the measuring costs next to nothing:
- *   figures sync FILE COUNT               writes 4 KiB over what is there, and fdatasync
+ *   figures append FILE COUNT             writes 4 KiB to the end of a file, and fdatasync
+ *   figures overwrite FILE COUNT          writes 4 KiB over what is there, and fdatasync
  *   figures echo ENDPOINT                 a ROUTER that sends every message back
  *   figures proxy FRONT BACK              a ROUTER to DEALER hop, as a gateway is
  *   figures calls ENDPOINT WINDOW REQUESTS RESPONSES
@@ -37,19 +38,20 @@ static int report(double *latencies, size_t count, double seconds) {
   return 0;
 }
 
-static int sync_file(const char *path, size_t count) {
+static int sync_file(const char *path, size_t count, int appends) {
   static char page[4096];
   enum { PAGES = 256 };
   double *latencies = calloc(count, sizeof *latencies), began;
-  int file = open(path, O_RDWR | O_CREAT, 0600);
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
   CHECK(latencies && file >= 0);
-  for (int i = 0; i < PAGES; i++) CHECK(write(file, page, sizeof page) == sizeof page);
+  for (int i = 0; i < PAGES && !appends; i++) CHECK(write(file, page, sizeof page) == sizeof page);
   CHECK(!fsync(file));
   began = now();
   for (size_t i = 0; i < count; i++) {
     double start = now();
     memset(page, (int)i, sizeof page);
-    CHECK(pwrite(file, page, sizeof page, (off_t)(i % PAGES * sizeof page)) == sizeof page);
+    off_t place = (off_t)((appends ? i : i % PAGES) * sizeof page);
+    CHECK(pwrite(file, page, sizeof page, place) == sizeof page);
     CHECK(!fdatasync(file));
     latencies[i] = now() - start;
   }
@@ -145,7 +147,9 @@ static int calls(const char *endpoint, size_t window, const char *requests, cons
 
 int main(int argc, char **argv) {
   const char *mode = argc > 1 ? argv[1] : "";
-  if (!strcmp(mode, "sync") && argc == 4) return sync_file(argv[2], strtoul(argv[3], NULL, 10));
+  int appends = !strcmp(mode, "append");
+  if ((appends || !strcmp(mode, "overwrite")) && argc == 4)
+    return sync_file(argv[2], strtoul(argv[3], NULL, 10), appends);
   if (!strcmp(mode, "echo") && argc == 3) return echo(argv[2]);
   if (!strcmp(mode, "proxy") && argc == 4) return proxy(argv[2], argv[3]);
   if (!strcmp(mode, "calls") && argc == 6)

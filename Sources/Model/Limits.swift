@@ -130,7 +130,7 @@ package enum Limits {
   /// The same, while nothing comes and no time-out is near.
   package static let quietIntervalMs: Int64 = 200
   /// A peer that was full is tried again whenever others have taken something, so many times; if it
-  /// has taken nothing then, only this often.
+  /// has taken nothing then, after 1 ms, 2 ms, 4 ms and so on, up to this.
   package static let eagerTries = 16
   package static let sendAgainMs: Int64 = 50
   /// How soon a lost connection is tried again.

@@ -17,6 +17,8 @@ package final class Connections {
   struct Connection {
     var routingID: [UInt8]
     var inFlight = 0
+    /// Responses to it that are about to be sent: until then its index is its own.
+    var leaving = 0
     /// Oldest first.
     var unsent: [Unsent] = []
     var unsentByteCount = 0
@@ -25,7 +27,7 @@ package final class Connections {
     var nextTryUs: Int64 = 0
     /// It follows the log: a process of Muster, which has counted its callers' calls itself.
     var isFollower = false
-    var isIdle: Bool { inFlight == 0 && unsent.isEmpty }
+    var isIdle: Bool { inFlight == 0 && leaving == 0 && unsent.isEmpty }
   }
 
   private(set) var connections: [Connection?] = []
@@ -105,6 +107,8 @@ package final class Connections {
   func noteFollower(_ index: Int) { connections[index]?.isFollower = true }
   func began(_ index: Int) { connections[index]?.inFlight += 1 }
   func ended(_ index: Int) { connections[index]?.inFlight -= 1 }
+  func noteLeaving(_ index: Int) { connections[index]?.leaving += 1 }
+  func noteLeft(_ index: Int) { connections[index]?.leaving -= 1 }
 
   /// Whether one more response of a stream may wait for the peer, or goes out at once.
   func canTakeUpdate(_ index: Int, continues: Bool) -> Bool {
@@ -130,7 +134,8 @@ package final class Connections {
   func tried(_ index: Int, hasTaken: Bool, at now: Moment) {
     guard let failures = connections[index]?.failures else { return }
     connections[index]?.failures = hasTaken ? 0 : failures + 1
-    let pauseMs = hasTaken || failures < Limits.eagerTries ? 0 : Limits.sendAgainMs
+    let doublings = hasTaken ? -1 : failures - Limits.eagerTries
+    let pauseMs = doublings < 0 ? 0 : min(Limits.sendAgainMs, 1 << min(doublings, 30))
     connections[index]?.nextTryUs = now.monotonicUs + pauseMs * 1_000
   }
 

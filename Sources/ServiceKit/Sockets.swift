@@ -163,6 +163,7 @@ package final class Sockets: Outlet {
     outgoing[outgoingCount].hasDelimiter = delimiter
     outgoing[outgoingCount].header.move(from: header)
     outgoing[outgoingCount].body.move(from: body)
+    connections.noteLeaving(connection)
     outgoingCount += 1
     if outgoingCount == Limits.responsesTogether { sendOutgoing() }
     return true
@@ -173,6 +174,7 @@ package final class Sockets: Outlet {
     outgoingCount = 0
     for index in 0..<count {
       let response = outgoing[index]
+      connections.noteLeft(response.connection)
       let isThere = respond(
         to: response.connection, delimiter: response.hasDelimiter, header: response.header,
         body: response.body)
