@@ -8,7 +8,8 @@ ARGS ?=
 RELEASE = swift build -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help deps generate build run test lint check fuzz crash sim figures bench bench-micro
+.PHONY: help deps generate build run test lint check fuzz crash sim figures abuse bench
+.PHONY: bench-micro
 .PHONY: clean-root install deb test-systemd clean
 
 help: ## this list
@@ -55,6 +56,9 @@ sim: deps ## every program in one process, from seeds (SEEDS=N fresh ones, SEED=
 
 figures: build ## measure what the README states
 	@tools/figures $(ARGS)
+
+abuse: build ## what others notice while hostile peers are at it (ARGS=SECONDS FOR EACH)
+	@tools/abuse $(ARGS)
 
 bench: build ## calls a second through the gateway, and the machine's limits (ARGS=SECONDS A ROW)
 	@tools/bench $(ARGS)

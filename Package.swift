@@ -52,9 +52,11 @@ let package = Package(
     .systemLibrary(name: "CProcess"),
     .systemLibrary(name: "CTimer"),
     .target(name: "CMessages", linkerSettings: [.linkedLibrary("protobuf-c")]),
+    // Ours: bounds that libzmq has not.
+    .target(name: "CConnections"),
 
     library("Model", []),
-    library("ZeroMQ", ["CZeroMQ"]),
+    library("ZeroMQ", ["CZeroMQ", "CConnections"]),
     library("SQLite", ["CSQLite", "Model"]),
     library("Wire", ["CMessages", "CUtf8proc", "Model"]),
     library("Keys", ["Wire", "ZeroMQ", "Model"]),

@@ -35,6 +35,23 @@ package enum Limits {
   package static let callsInFlightPerCaller = 4_096
   /// Bytes of their bodies: what a process, and those behind it, hold of one caller.
   package static let bytesInFlightPerCaller = 33_554_432
+  /// A call costs its caller one token, and one more for each of these in its body and in its
+  /// response.
+  package static let bytesPerToken = 4_096
+  /// What all connections together may have sent that has not been looked at; one alone may have
+  /// half, which is more than `bytesInFlightPerCaller`. Frames of two bytes are seven times that.
+  package static let bytesAhead = 83_886_080
+  /// The same of a service, to which other processes of Muster come for many callers.
+  package static let bytesAheadOfPeers = 671_088_640
+  /// So often something is forgiven of what is counted there and never taken: of each connection's
+  /// heartbeats, 64 bytes a second, and of messages that connections had begun that are over.
+  package static let forgivenMs: Int64 = 8_000
+  package static let forgivenHeartbeatBytes = 512
+  package static let forgivenPastBytes = 8_388_608
+  /// Descriptors that connections may not have: for files, copies, and what the libraries open.
+  package static let ownDescriptors = 64
+  /// How often it is told that connections are closed at these bounds.
+  package static let closedToldMs: Int64 = 60_000
   /// Watches of one caller.
   package static let watchesPerCaller = 256
   /// Responses that one caller has not read.
@@ -103,6 +120,14 @@ package enum Limits {
   package static let tracesMs: Int64 = 5_000
   /// Pages of 4 KiB that a round adds to a copy of the database: some 0.2 ms.
   package static let copiedPages = 64
+  /// The longest message to a feed. It is sent none but subscriptions, each of which libzmq keeps
+  /// as long as its subscriber is there, at some 50 bytes of memory for a byte.
+  package static let subscriptionBytes: Int64 = 1_024
+  /// Blocks of memory from here on go back to the system as soon as they are freed.
+  package static let largeBlockBytes: Int32 = 131_072
+  /// Memory that is free and not given back is looked for this often, and so much of it may be.
+  package static let freeMemoryIntervalMs: Int64 = 2_000
+  package static let spareMemoryBytes = 16_777_216
   /// How often time-outs are looked for.
   package static let sweepIntervalMs: Int64 = 10
   /// The same, while nothing comes and no time-out is near.

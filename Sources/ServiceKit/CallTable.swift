@@ -72,8 +72,15 @@ struct CallTable {
     var bodyByteCount = 0
     /// They are no calls in flight any more.
     var streams = 0
+    /// What it has left of the rates at which it may begin calls, and watches.
+    fileprivate(set) var callTokens = TokenBucket()
+    fileprivate(set) var watchTokens = TokenBucket()
     fileprivate var caller: Caller?
-    fileprivate var isEmpty: Bool { calls == 0 && streams == 0 }
+
+    /// Whether it is what one begins with.
+    fileprivate func isNew(at now: Moment) -> Bool {
+      calls == 0 && streams == 0 && callTokens.isFull(at: now) && watchTokens.isFull(at: now)
+    }
   }
 
   /// A user; without one, a connection.
@@ -107,7 +114,7 @@ struct CallTable {
     calls[index].bodyByteCount = bodyByteCount
     count += 1
     let load = self.load(
-      of: header.actingUser.isEmpty ? .connection(connection) : .user(header.actingUser))
+      of: header.actingUser.isEmpty ? .connection(connection) : .user(header.actingUser), now)
     loads[load].add(bodyByteCount)
     calls[index].load = load
     return CallHandle(slot: slot, generation: calls[index].generation)
@@ -124,13 +131,13 @@ struct CallTable {
   }
 
   /// The place of a caller in `loads`: mostly that of the call before.
-  private mutating func load(of caller: Caller) -> Int {
+  private mutating func load(of caller: Caller, _ now: Moment) -> Int {
     if lastLoad < loads.count, loads[lastLoad].caller == caller { return lastLoad }
     if let known = loadOfCaller[caller] {
       lastLoad = known
       return known
     }
-    if loadOfCaller.count >= sweepLoadsAt { sweepLoads() }
+    if loadOfCaller.count >= sweepLoadsAt { sweepLoads(now) }
     lastLoad = freeLoads.popLast() ?? loads.count
     if lastLoad == loads.count { loads.append(Load()) }
     loads[lastLoad].caller = caller
@@ -138,11 +145,11 @@ struct CallTable {
     return lastLoad
   }
 
-  /// Forgets callers that have nothing in flight.
-  private mutating func sweepLoads() {
-    for index in loads.indices where loads[index].isEmpty {
+  /// Forgets callers that have nothing in flight, and may begin as much as they ever may.
+  private mutating func sweepLoads(_ now: Moment) {
+    for index in loads.indices where loads[index].isNew(at: now) {
       guard let caller = loads[index].caller else { continue }
-      loads[index].caller = nil
+      loads[index] = Load()
       loadOfCaller[caller] = nil
       freeLoads.append(index)
     }
@@ -202,8 +209,23 @@ struct CallTable {
     return (calls[index].connection, calls[index].hasDelimiter, calls[index].header.id)
   }
 
+  /// How many callers it knows.
+  var callerCount: Int { loadOfCaller.count }
+
   /// What whoever made this call has in flight, this one too.
   func loadOfCaller(_ handle: CallHandle) -> Load { loads[calls[Int(handle.slot)].load] }
+
+  /// Takes from what whoever made this call may ask for.
+  mutating func takeCallTokens(
+    _ tokens: Int, _ rate: Rate, from handle: CallHandle, at now: Moment
+  ) {
+    loads[calls[Int(handle.slot)].load].callTokens.take(tokens, rate, at: now)
+  }
+
+  /// The same, of watches.
+  mutating func takeWatchToken(_ rate: Rate, from handle: CallHandle, at now: Moment) {
+    loads[calls[Int(handle.slot)].load].watchTokens.take(1, rate, at: now)
+  }
 
   /// When the next call's time is up, at the earliest; nil: no call's will be.
   var nextDeadlineUs: Int64? { count == 0 || nearestDeadlineUs == .max ? nil : nearestDeadlineUs }

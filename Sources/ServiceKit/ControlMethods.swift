@@ -1,4 +1,5 @@
 import Wire
+import ZeroMQ
 
 /// What every process answers about itself.
 extension Handlers {
@@ -87,6 +88,11 @@ extension ServiceCore {
     let own = [
       Gauge(name: "muster_requests_in_flight", value: Double(calls.count)),
       Gauge(name: "muster_calls_to_others_in_flight", value: Double(pending.count)),
+      Gauge(name: "muster_bytes_not_taken", value: Double(AcceptedConnections.bytesAhead)),
+      Gauge(
+        name: "muster_connections_turned_away_total",
+        value: Double(AcceptedConnections.turnedAway)),
+      Gauge(name: "muster_connections_hung_up_total", value: Double(AcceptedConnections.hungUp)),
     ]
     return GetStatsResponse(
       methods: metrics.stats, gauges: own + metrics.gauges + service.gauges)

@@ -67,14 +67,17 @@ extension ServiceCore {
         us: UInt64(max(0, clock().monotonicUs - calls[call].receivedUs)))
     }
     connections.ended(connection)
+    var tooMuch: Refusal?
+    if header.status == nil, method?.isWrite != true {
+      // Calls in flight may bring more than their caller ever reads; what a write did is told.
+      tooMuch = refusalOfResponse(call, byteCount: body.count)
+      if tooMuch == nil { countResponse(call, byteCount: body.count) }
+    }
     if let kept = calls[call].body, kept !== body { giveBack(kept) }
     calls.remove(call)
-    if header.status == nil, method?.isWrite != true,
-      connections.unsentByteCount(connection) + body.count > Limits.unreadResponsesBytes
-    {
-      // Calls in flight may bring more than their caller ever reads; what a write did is told.
+    if let tooMuch {
       body.clear()
-      let header = ResponseHeader(id: header.id, status: unread.status, more: header.more)
+      let header = ResponseHeader(id: header.id, status: tooMuch.status, more: header.more)
       transmit(connection, hasDelimiter, header, body, soon: true)
     } else {
       transmit(connection, hasDelimiter, header, body, soon: true)

@@ -15,15 +15,9 @@ extension ServiceCore {
 
   /// Keeps a call open until it is ended. It has no deadline any more, and counts among the streams
   /// of its caller, no longer among the calls in flight.
-  package func open(_ call: CallHandle) { calls.open(call) }
-
-  /// - Throws: `TOO_MANY_WATCHES`.
-  func checkStreams(of call: CallHandle) throws(Refusal) {
-    guard calls.loadOfCaller(call).streams < Limits.watchesPerCaller else {
-      throw Refusal(
-        .tooManyWatches, "More than \(Limits.watchesPerCaller) watches are open.",
-        retryAfterMs: 1_000)
-    }
+  package func open(_ call: CallHandle) {
+    countStream(call)
+    calls.open(call)
   }
 
   /// Which connection a call came by.
@@ -38,6 +32,7 @@ extension ServiceCore {
     guard calls.contains(call) else { return .gone }
     let (connection, hasDelimiter, id) = calls.address(call)
     guard connections.canTakeUpdate(connection, continues: continues) else { return .full }
+    countResponse(call, byteCount: body.count)
     bodyFrame.share(from: body)
     let header = ResponseHeader(id: id, asOf: asOf, more: true)
     guard transmit(connection, hasDelimiter, header, bodyFrame) else {

@@ -81,6 +81,10 @@ package final class ServiceCore {
   package struct Options: Sendable {
     /// Callers without a key say who they are, and are believed.
     package var trustsClients = true
+    /// How many calls, and how many watches, a user may begin who has come with a key; nil: any
+    /// number.
+    package var callRate: Rate?
+    package var watchRate: Rate?
     /// How long the store keeps what it acknowledged, for GetInfo.
     package var durability = "sqlite wal synchronous=full"
     package var version = ""

@@ -19,6 +19,8 @@ package final class ServiceLoop {
   private var notices = SystemdNotices()
   private var admission: Admission
   private var handshakes = HandshakeRetries()
+  private var freeMemory = FreeMemory()
+  private var closings = ClosedConnections()
 
   private let routingFrame = Frame()
   private let headerFrame = Frame()
@@ -66,7 +68,11 @@ package final class ServiceLoop {
     try sockets.openFeed()
     try handshakes.tryDue(at: now)
     var isBusy = try takeFromBackends(now)
-    if poller.isReadable(routerIndex) { isBusy = try takeRequests(now) || isBusy }
+    if poller.isReadable(routerIndex) {
+      isBusy = try takeRequests(now) || isBusy
+    } else {
+      AcceptedConnections.tookAll()
+    }
     core.finish(at: now)
     flush()
     sockets.sendHeld(at: now)
@@ -75,6 +81,8 @@ package final class ServiceLoop {
     flush()
     if let error = core.fatalError { throw error }
     notices.tellHealth(of: core, at: now)
+    closings.tend(log, at: now)
+    freeMemory.giveBack(at: now)
     if let drainUntilUs { return !core.isDrained && now.monotonicUs < drainUntilUs }
     return true
   }
@@ -192,28 +200,43 @@ package final class ServiceLoop {
   }
 
   private func takeRequest(_ now: Moment) throws -> Bool {
-    guard try sockets.router.receive(into: routingFrame) else { return false }
+    guard try sockets.router.receive(into: routingFrame) else {
+      AcceptedConnections.tookAll()
+      return false
+    }
     guard routingFrame.hasMore else { return true }
-    _ = try sockets.router.receive(into: headerFrame)
+    var bytes = WireBytes()
+    try takeFrame(headerFrame, &bytes)
     let hasDelimiter = headerFrame.isEmpty && headerFrame.hasMore
-    if hasDelimiter { _ = try sockets.router.receive(into: headerFrame) }
+    if hasDelimiter { try takeFrame(headerFrame, &bytes) }
     let isWhole = headerFrame.hasMore
-    if isWhole { _ = try sockets.router.receive(into: bodyFrame) }
+    if isWhole { try takeFrame(bodyFrame, &bytes) }
     guard isWhole && !bodyFrame.hasMore else {
+      while isWhole && bodyFrame.hasMore { try takeFrame(bodyFrame, &bytes) }
+      guard noteTaken(bytes, isWhole ? bodyFrame : headerFrame) != nil else { return true }
       let header = Frame()
       header.move(from: headerFrame)
-      while bodyFrame.hasMore, isWhole {
-        guard try sockets.router.receive(into: bodyFrame) else { break }
-      }
       core.receiveMalformed(
         from: routingFrame.bytes, hasDelimiter: hasDelimiter, header: header.bytes, at: now)
       return true
     }
-    let sender = sockets.hasKeys ? bodyFrame.sender : .plain
+    guard let sender = noteTaken(bytes, bodyFrame) else { return true }
     core.receive(
       from: routingFrame.bytes, sender: sender, hasDelimiter: hasDelimiter,
       header: headerFrame.bytes, body: bodyFrame, at: now)
     return true
+  }
+
+  /// The next frame of a message, which comes whole.
+  private func takeFrame(_ frame: Frame, _ bytes: inout WireBytes) throws {
+    _ = try sockets.router.receive(into: frame)
+    bytes.add(frame)
+  }
+
+  /// Who has sent a message, whose connection is less far ahead by it; nil: it is to be dropped.
+  private func noteTaken(_ bytes: WireBytes, _ last: Frame) -> Sender? {
+    let sender = sockets.hasKeys ? last.sender : .plain
+    return AcceptedConnections.took(bytes, last, hasKeys: sender != .plain) ? sender : nil
   }
 }
 

@@ -2,6 +2,7 @@ import Glibc
 import Keys
 import Model
 import SQLite
+import ZeroMQ
 
 /// What every program's main does: reads its configuration, opens its store, runs its loop.
 package enum ServiceMain {
@@ -14,10 +15,14 @@ package enum ServiceMain {
     package var feed: Endpoint?
     package var backends: [LogName: BackendEndpoints]
     package var trustsClients: Bool
+    /// What a user who comes with a key may begin; nil: any number.
+    package var callRate: Rate?
+    package var watchRate: Rate?
 
     package init(
       service: any Service, store: ServiceCore.Store?, rpc: [Endpoint], feed: Endpoint?,
-      backends: [LogName: BackendEndpoints] = [:], trustsClients: Bool = true
+      backends: [LogName: BackendEndpoints] = [:], trustsClients: Bool = true,
+      callRate: Rate? = nil, watchRate: Rate? = nil
     ) {
       self.service = service
       self.store = store
@@ -25,6 +30,8 @@ package enum ServiceMain {
       self.feed = feed
       self.backends = backends
       self.trustsClients = trustsClients
+      self.callRate = callRate
+      self.watchRate = watchRate
     }
   }
 
@@ -59,12 +66,13 @@ package enum ServiceMain {
       level: Log.Level(configuration.text("log-level")) ?? .info,
       format: Log.Format(rawValue: configuration.text("log-format")) ?? .text,
       environment: environment())
-    raiseDescriptorLimit()
+    FreeMemory.keepLargeBlocksApart()
     do {
       // Keys first: the memory of whoever has one is kept private from then on.
       let keys = try ProgramKeys(configuration)
       let parts = try build(configuration, log)
       try keys.check(parts)
+      boundConnections(parts)
       try serve(program, parts, keys, signals, log)
       log.notice("ended", ["program": .text(program.name)])
       return 0
@@ -90,6 +98,8 @@ package enum ServiceMain {
     let admission = Admission(keys.allowed, peers: parts.feed != nil, log: log, at: now)
     var options = ServiceCore.Options()
     options.trustsClients = parts.trustsClients
+    options.callRate = parts.callRate
+    options.watchRate = parts.watchRate
     options.version = program.version
     options.startTimeMs = now.wallMs
     if parts.store == nil { options.durability = "none: it keeps nothing" }
@@ -111,15 +121,20 @@ package enum ServiceMain {
     try ServiceLoop(core, sockets, signals, admission, log: log).run()
   }
 
-  /// libzmq aborts the process where an ipc connection finds no descriptor left, so there are as
-  /// many as the system lets a process have.
-  private static func raiseDescriptorLimit() {
+  /// As many descriptors as the system lets a process have, some of them for itself alone.
+  private static func boundConnections(_ parts: Parts) {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-    limit.rlim_cur = limit.rlim_max
-    // Where this is refused, the limit stays what it was.
-    _ = setrlimit(resource, &limit)
+    guard getrlimit(resource, &limit) == 0 else { return }
+    if limit.rlim_cur < limit.rlim_max {
+      let most = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
+      // Where this is refused, the limit stays what it was.
+      withUnsafePointer(to: most) { if setrlimit(resource, $0) == 0 { limit = most } }
+    }
+    let own = min(Limits.ownDescriptors, Int(clamping: limit.rlim_cur) / 2)
+    AcceptedConnections.bound(
+      descriptorsBelow: Int32(clamping: Int(clamping: limit.rlim_cur) - own),
+      bytesAhead: parts.feed == nil ? Limits.bytesAhead : Limits.bytesAheadOfPeers)
   }
 
   private static func read(_ path: String) throws -> [UInt8] {

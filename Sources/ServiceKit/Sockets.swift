@@ -105,7 +105,9 @@ package final class Sockets: Outlet {
   private func makePublisher() throws(ZeroMQError) -> Socket {
     let publisher = try Socket(context, .pub)
     try publisher.apply(
-      .server(zapDomain: Self.plainDomain, sendHighWater: Limits.feedSendMessages))
+      .server(
+        zapDomain: Self.plainDomain, sendHighWater: Limits.feedSendMessages,
+        maxMessageSize: Limits.subscriptionBytes))
     return publisher
   }
 

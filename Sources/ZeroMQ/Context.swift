@@ -16,6 +16,10 @@ package final class Context: @unchecked Sendable {
 
   /// A context with `ioThreads` threads that move bytes; one carries a gigabyte a second.
   package init(ioThreads: Int = 1) throws(ZeroMQError) {
+    // libzmq counts those who set no routing id from a number that it has of rand(3), which it
+    // leaves in its first state. Who claims the next number beforehand ends the process
+    // (`Assertion failed: ok`), so it must not be known which that is.
+    srand(UInt32.random(in: .min ... .max))
     guard let pointer = zmq_ctx_new() else {
       throw ZeroMQError(number: zmq_errno(), call: "zmq_ctx_new")
     }

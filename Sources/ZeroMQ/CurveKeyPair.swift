@@ -27,6 +27,9 @@ package struct CurveKeyPair: Sendable, CustomStringConvertible {
     self.secretKey = secretKey
   }
 
+  /// What CURVE puts around a frame: a name, a number, and a box with a byte of flags (RFC 26).
+  static let envelopeBytes = 33
+
   /// The secret key in its text form, for the file that keeps it and for nothing else.
   package var secretText: String { Z85.text(secretKey) }
 
@@ -59,11 +62,13 @@ extension Socket {
   package func serve(with keys: CurveKeyPair) throws(ZeroMQError) {
     try set(.curveServer, 1)
     try keys.give(to: self)
+    try makeRoom(CurveKeyPair.envelopeBytes)
   }
 
   /// Takes back a `serve`, for what is bound afterwards.
   package func serveWithoutKeys() throws(ZeroMQError) {
     try set(.curveServer, 0)
+    try makeRoom(-CurveKeyPair.envelopeBytes)
     let mechanism = try get(.mechanism)
     precondition(mechanism == 0, "a socket goes on to ask for keys")
   }
@@ -75,5 +80,14 @@ extension Socket {
     try set(.curveServerKey, serverKey.bytes)
     try set(.curvePublicKey, keys.publicKey.bytes)
     try keys.give(to: self)
+    try makeRoom(CurveKeyPair.envelopeBytes)
+  }
+
+  /// Moves the size of the largest frame, where there is one. What CURVE puts around a frame counts
+  /// in it: without this, one that a plain socket lets in could not be passed on to a socket with
+  /// keys, which would drop the connection that it comes by.
+  private func makeRoom(_ byteCount: Int) throws(ZeroMQError) {
+    let size = try get(.maxMessageSize)
+    if size >= 0 { try set(.maxMessageSize, size + Int64(byteCount)) }
   }
 }

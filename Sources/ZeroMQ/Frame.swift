@@ -69,6 +69,9 @@ package final class Frame {
     return PublicKey(characters: id).map(Sender.key) ?? .unknown
   }
 
+  /// The connection that a received frame came by; -1 where libzmq has lost that, see `sender`.
+  var descriptor: Int32 { zmq_msg_get(message, ZMQ_SRCFD) }
+
   /// A property of the connection that a received frame came by, as "Peer-Address"; nil if unknown.
   package func property(_ name: String) -> String? {
     guard let value = zmq_msg_gets(message, name) else { return nil }

@@ -38,11 +38,12 @@ package struct SocketSettings: Equatable, Sendable {
 
   /// For a socket that binds. `zapDomain` may not be empty.
   package static func server(
-    zapDomain: String, sendHighWater: Int32 = 32
+    zapDomain: String, sendHighWater: Int32 = 32, maxMessageSize: Int64 = 1 << 20
   ) -> SocketSettings {
     precondition(!zapDomain.isEmpty, "a bound socket has a domain")
     return SocketSettings(
-      sendHighWater: sendHighWater, lingerMs: 0, zapDomain: zapDomain)
+      maxMessageSize: maxMessageSize, sendHighWater: sendHighWater, lingerMs: 0,
+      zapDomain: zapDomain)
   }
 
   /// For a socket that connects.

@@ -17,6 +17,19 @@ let settings = [
     "trust-clients", .flag,
     help: "Believes those who come by ipc, or without secret-key by a loopback address, who they "
       + "are. Anybody who can connect can be anybody."),
+  Setting(
+    "calls-per-s", .number(0...1_000_000, unit: "calls a second"), byDefault: "1000",
+    help: "How many calls a user who comes with a key may make; 0: any number. Each 4 KiB of a "
+      + "request or a response count as one more."),
+  Setting(
+    "calls-burst", .number(1...1_000_000, unit: "calls"), byDefault: "10000",
+    help: "How many of them at once, after a pause."),
+  Setting(
+    "watches-per-s", .number(0...100_000, unit: "watches a second"), byDefault: "50",
+    help: "How many watches a user who comes with a key may begin; 0: any number."),
+  Setting(
+    "watches-burst", .number(1...100_000, unit: "watches"), byDefault: "1000",
+    help: "How many of them at once, after a pause."),
 ]
 
 let program = Program(
@@ -32,8 +45,14 @@ let status = ServiceMain.run(program, settings: settings) { configuration, log i
   backends[.profiles] = configuration.backend("profiles")
   backends[.locations] = configuration.backend("locations")
   backends[.checkIns] = configuration.backend("check-ins")
+  let rate = { (what: String) in
+    Rate(
+      perSecond: configuration.number("\(what)-per-s"),
+      burst: configuration.number("\(what)-burst"))
+  }
   return ServiceMain.Parts(
     service: try GatewayService(), store: nil, rpc: configuration.endpoints("rpc"), feed: nil,
-    backends: backends, trustsClients: isTrusting)
+    backends: backends, trustsClients: isTrusting,
+    callRate: rate("calls"), watchRate: rate("watches"))
 }
 exit(status)

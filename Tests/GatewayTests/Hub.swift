@@ -28,10 +28,13 @@ final class Hub {
   }
 
   /// Starts the gateway, again after the first time, and connects it.
-  func start(trustsClients: Bool = true) throws {
+  func start(
+    trustsClients: Bool = true, callRate: Rate? = nil, watchRate: Rate? = nil
+  ) throws {
     gateway = try GatewayService()
     var options = ServiceCore.Options()
     options.trustsClients = trustsClients
+    (options.callRate, options.watchRate) = (callRate, watchRate)
     harness.start(gateway, follows: LogName.allCases, options: options)
     for log in LogName.allCases { harness.connect(log) }
   }

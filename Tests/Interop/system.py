@@ -61,6 +61,10 @@ class Program:
         """Has it start with these arguments too."""
         self._command += arguments
 
+    def run_by(self, *words: str) -> None:
+        """Has another program start it, in whose place it then is."""
+        self._command = [*words, *self._command]
+
     def lead_through(self, suffix: str, system: System) -> None:
         """Has it reach others by endpoints with something behind their names."""
         for name in ("profiles", "locations", "check-ins"):

@@ -14,6 +14,7 @@ from keyed import KeyedSystem
 from messages import pb
 from system import Program, eventually
 from watching import Watcher
+from wire_bytes import chunk
 from world import World, unique
 
 
@@ -72,6 +73,29 @@ def test_who_has_a_key_says_nothing_else(keyed: KeyedSystem) -> None:
         other = Caller(ada.connection, user)
         assert other.violations("GetMe") == ["header.acting_user"]
     assert ada.acting("display").violations("GetCounts") == ["header.acting_roles"]
+
+
+def profile_of(size: int) -> bytes:
+    """A body of CreateProfile that has so many bytes."""
+    known = chunk(1, chunk(3, b"Ada"))
+    body = known + chunk(1000, b"x" * (size - len(known) - len(chunk(1000, b"")) - 2))
+    assert len(body) == size
+    return body
+
+
+def test_limits_a_body_of_one_mib_comes_by_keys_and_is_passed_on_by_keys(
+    keyed: KeyedSystem
+) -> None:
+    # What CURVE puts around a frame is not the caller's.
+    mib, told = 1024 * 1024, keyed.gateway.log.read_text()
+    ada = admitted(keyed, "ada", "admin")
+    for caller in (ada, keyed.caller("gateway", unique("user-"))):
+        assert caller.done("CreateProfile", body=profile_of(mib)).profile.first_name == "Ada"
+        with pytest.raises(NoAnswer):
+            call = caller.start("UpdateProfile", body=profile_of(mib + 1))
+            caller.connection.finish(call, 0.5)
+    assert "connection lost" not in keyed.gateway.log.read_text()[len(told):]
+    keyed.by_key("ada").succeeded("DeleteProfile")
 
 
 def test_a_key_is_an_idempotent_writer(keyed: KeyedSystem) -> None:

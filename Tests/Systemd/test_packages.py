@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from abuse import ENDLESS, Abuser, Target
 from checks import check_everything
 from load import Worker
 from machine import FOLDER, PORT, ROOT, UNITS, Machine
@@ -189,6 +190,22 @@ def test_a_loop_that_hangs_is_started_again_by_the_watchdog(
                    lambda: machine.show("muster-checkins", "NRestarts") != before, 30)
     under_load(machine, workers, hang)
     assert "Watchdog timeout" in machine.do("journalctl", "--no-pager", "-u", "muster-checkins")
+
+
+def test_a_message_that_never_ends_costs_a_restart_and_nothing_else(
+        machine: Machine, workers: list[Worker]) -> None:
+    if machine.show("muster-gateway", "MemoryCurrent") == "[not set]":
+        pytest.skip("the container has no memory controller, so that MemoryMax= limits nothing")
+    machine.do("systemctl", "set-property", "--runtime", "muster-gateway", "MemoryMax=200M")
+
+    def never_end() -> None:
+        before = machine.show("muster-gateway", "NRestarts")
+        socket = f"ipc:///proc/{machine.leader()}/root/run/muster/gateway.sock"
+        with Abuser(ENDLESS, Target(socket)):
+            eventually("its memory was at its end",
+                       lambda: machine.show("muster-gateway", "NRestarts") != before, 60)
+    under_load(machine, workers, never_end)
+    assert "oom-kill" in machine.do("journalctl", "--no-pager", "-u", "muster-gateway")
 
 
 @pytest.mark.parametrize("unit", UNITS)
