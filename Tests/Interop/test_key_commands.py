@@ -257,8 +257,8 @@ def test_secret_keys_are_told_nowhere(keyed: KeyedSystem, ada: Person) -> None:
     )  # fmt: skip
     try:
         assert watching.stdout is not None
-        # It has used its key by then, and from then on Ctrl-C ends it also where whoever started the
-        # tests has Ctrl-C ignored, which programs take over.
+        # It has used its key by then, and from then on Ctrl-C ends it also where whoever started
+        # the tests has Ctrl-C ignored, which programs take over.
         assert watching.stdout.readline()
         told = readable(watching.pid)
     finally:
