@@ -102,12 +102,28 @@ final class Supervisor {
     }
     do {
       try child.start(nowMs: monotonicMs())
-      if let processID = child.processID {
-        try Data("\(processID)\n".utf8).write(
-          to: URL(filePath: plan.processIDFile(of: name)), options: .atomic)
-      }
     } catch {
-      fail("\(name) could not be started: \(Failure.reason(error))")
+      let why = "\(name) could not be started: \(Failure.reason(error))"
+      guard isReady else { return fail(why) }
+      say("muster", "\(why); trying again in 1 s")
+      child.restartAtMs = monotonicMs() + 1_000
+      return
+    }
+    if let processID = child.processID { note(processID, of: name) }
+  }
+
+  /// On a full disk a process that has died is started again all the same: what is there is read,
+  /// and the others go on. Then a file that says the wrong number goes.
+  private func note(_ processID: pid_t, of name: String) {
+    let path = plan.processIDFile(of: name)
+    do {
+      try Data("\(processID)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      guard isReady else {
+        return fail("the id of \(name) could not be written: \(Failure.reason(error))")
+      }
+      unlink(path)
+      say("muster", "\(name) is \(processID), which cannot be written: \(Failure.reason(error))")
     }
   }
 
