@@ -4,7 +4,8 @@ import Wire
 
 /// Batches: what is between two commits, and the end of a round.
 extension ServiceCore {
-  /// Opens a batch where none is open. False: the store refused; `batchFailure` says why.
+  /// Opens a batch where none is open, and first does what is due: whoever comes late finds what
+  /// was to be over by then over. False: the store refused; `batchFailure` says why.
   func beginBatch() -> Bool {
     guard !isBatchOpen else { return true }
     guard fatalError == nil else { return false }
@@ -12,7 +13,12 @@ extension ServiceCore {
       try service.begin()
       isBatchOpen = true
       batchFailure = nil
+      if let due = nextDueUs, due <= now.monotonicUs { try service.doWhatIsDue(at: now) }
       return true
+    } catch let error as SQLiteError where isBatchOpen {
+      batchFailure = error
+      finishBatch(now)
+      return false
     } catch let error as SQLiteError {
       batchFailure = error
     } catch {
@@ -61,9 +67,8 @@ extension ServiceCore {
   /// and runs what can run now.
   package func finish(at now: Moment) {
     tell(now)
-    if let due = nextDueUs, due <= now.monotonicUs {
-      inBatch(now) { try service.doWhatIsDue(at: now) }
-    }
+    // A batch that is open has begun with what is due.
+    if let due = nextDueUs, due <= now.monotonicUs { inBatch(now) {} }
     finishBatch(now)
     resumeAll(\.deferredReads, now)
     if fatalError == nil { answerQuestions(now) }

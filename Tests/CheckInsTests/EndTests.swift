@@ -28,6 +28,22 @@ struct EndTests {
     #expect(try venue.stateOnDisk() == venue.state)
   }
 
+  @Test("C9: what was to be over by then is over for whoever comes after a standstill")
+  func standstill() throws {
+    let venue = try Venue()
+    venue.addPlace(5, capacity: 1)
+    venue.tell()
+    _ = try venue.checkIn(0, 5, ttlS: 10)
+    venue.harness.now.monotonicUs += 12_000_000
+    venue.harness.now.wallMs += 12_000
+    #expect(try venue.checkIn(1, 5, ttlS: 10).code == .ok, "the seat is free")
+    venue.harness.now.monotonicUs += 12_000_000
+    venue.harness.now.wallMs += 12_000
+    #expect(try venue.checkIn(1, 5).response.changed, "it is another stay")
+    let reasons: [ChangeReason] = [.requested, .expired, .requested, .expired, .requested]
+    #expect(try venue.log().map(\.reason) == reasons)
+  }
+
   @Test("C9: the server's setting is the end of whoever says nothing, and \"never\" is never")
   func setting() throws {
     let venue = try Venue(ttlS: 5)
