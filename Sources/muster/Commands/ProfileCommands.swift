@@ -102,6 +102,7 @@ enum ProfileCommands {
       var failure = Failure(error)
       failure.message =
         "there is a profile already: \(there.fullName), \(there.id?.description ?? "")"
+      failure.hint = "change it with 'muster profile update', or name another user with --user"
       throw failure
     }
   }
