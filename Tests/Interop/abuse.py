@@ -5,6 +5,7 @@ Each abuse is a generator: it yields when it is at it, and then again and again.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 import os
@@ -273,12 +274,17 @@ def pings(target: Target) -> Iterator[None]:
 def routing_ids(target: Target) -> Iterator[None]:
     """Somebody else's id, one id twice, and ids as libzmq makes them, with calls under each."""
     source = random.Random(2)
-    # What rand(3) begins with. libzmq aborts where it comes to a number that somebody has claimed.
-    first = 1_804_289_383
-    claimed = [target.raw_ipc() for _ in range(200)]
-    for number, raw in enumerate(claimed):
-        shake_hands(raw, struct.pack(">BI", 0, first + number))
-    for _ in range(20):
+    # libzmq numbers peers from what rand(3) gives it, and aborts where it comes to a number that
+    # somebody has claimed. Which socket has which of the first numbers is not known here.
+    c = ctypes.CDLL(None)
+    c.srand(1)
+    claimed = []
+    for _ in range(6):
+        first = c.rand() | (c.rand() & 1) << 31
+        for number in range(40):
+            claimed.append(target.raw_ipc())
+            shake_hands(claimed[-1], struct.pack(">BI", 0, (first + number) % 2**32))
+    for _ in range(40):
         with target.raw_ipc() as raw:
             shake_hands(raw)
     while True:
