@@ -92,8 +92,8 @@ package enum Limits {
   /// Responses that are sent together, in one go. One at a time wakes libzmq's thread for each; all
   /// of a round would leave their readers idle meanwhile. Other numbers have not been tried.
   package static let responsesTogether = 16
-  /// Requests that wait to be read by one service behind this process: as many as sixteen callers may
-  /// have in flight. A service may be busy for a moment with a commit; it is not out of reach then.
+  /// Requests that wait to be read by one service behind this process: as many as sixteen callers
+  /// may have in flight. A service that is busy with a commit for a moment is not out of reach.
   package static let backendSendMessages = Int32(16 * callsInFlightPerCaller)
   /// Publications that one subscriber may be behind before it misses some.
   package static let feedSendMessages: Int32 = 1_000

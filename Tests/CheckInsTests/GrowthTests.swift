@@ -26,7 +26,7 @@ struct GrowthTests {
     return count.pointee
   }
 
-  /// 20 000 rows, each some steps: to have looked at all of them takes a thousand hundreds at least.
+  /// Each costs some steps: to have looked at all of them takes a thousand hundreds at least.
   private let rows = 20_000
   private let most = 300
 
