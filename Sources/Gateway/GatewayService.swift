@@ -173,6 +173,20 @@ package final class GatewayService: Service {
     if page.isLast { positions[log] = page.revision } else { positions[log] = nil }
   }
 
+  /// Whoever was deleted is shown until the check-in log has told of the departure, which is about
+  /// to come, and is then shown nowhere: never half of both.
+  package func isEarly(_ changes: [Change], of log: LogName) -> Bool {
+    guard log != .checkIns, isReachable(.checkIns) else { return false }
+    return changes.contains { change in
+      switch change.what {
+      case .profileDeleted(let id):
+        presence.person(id).map { presence[person: $0].place != nil } ?? false
+      case .locationDeleted(let id): presence.place(id).map { presence.count($0) > 0 } ?? false
+      case .profilePut, .locationPut, .checkIn, nil: false
+      }
+    }
+  }
+
   private func apply(_ change: Change) throws {
     switch change.what {
     case .profilePut(let profile): changed(profile, revision: change.revision)

@@ -136,6 +136,8 @@ package enum Limits {
   /// has taken nothing then, after 1 ms, 2 ms, 4 ms and so on, up to this.
   package static let eagerTries = 16
   package static let sendAgainMs: Int64 = 50
+  /// How long a deletion waits for the departures that it has caused.
+  package static let earlyMs: Int64 = 200
   /// How soon a lost connection is tried again.
   package static let reconnectIntervalMs: Int32 = 50
   /// How often the service manager is told that a process is well.

@@ -28,6 +28,9 @@ package protocol Service: AnyObject {
   /// The changes that the batch just committed has appended to its own log, oldest first.
   func takeCommittedChanges() -> [Change]
 
+  /// Whether these changes have to wait for what another log is about to tell, so that what is shown
+  /// of both goes together. They wait for `Limits.earlyMs` at most.
+  func isEarly(_ changes: [Change], of log: LogName) -> Bool
   /// Changes of a log that it follows, in order and without gaps, inside a batch; they lead to
   /// `revision`.
   func apply(_ changes: [Change], of log: LogName, through revision: UInt64, at now: Moment) throws
@@ -89,6 +92,7 @@ extension Service {
   ) throws -> AnswerDeleteRequest {
     preconditionFailure("\(name) attends no deletes")
   }
+  package func isEarly(_: [Change], of _: LogName) -> Bool { false }
   package var attendsDeletes: Bool { false }
   package var followsWhole: LogSet { .all }
   package func received(_: inout RequestHeader, connection _: Int) {}

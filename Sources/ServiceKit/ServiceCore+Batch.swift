@@ -67,6 +67,7 @@ extension ServiceCore {
   /// and runs what can run now.
   package func finish(at now: Moment) {
     tell(now)
+    if !early.isEmpty { takeEarly(now) }
     // A batch that is open has begun with what is due.
     if let due = nextDueUs, due <= now.monotonicUs { inBatch(now) {} }
     finishBatch(now)
@@ -276,6 +277,7 @@ extension ServiceCore {
     var next = isQuiet ? quietUntilUs(soonUs) : soonUs
     if let due = nextDueUs { next = min(next, due) }
     if let due = service.nextUpdateUs { next = min(next, due) }
+    if let due = nextEarlyUs { next = min(next, max(due, now.monotonicUs)) }
     if hasWorkBehind { next = min(next, max(workBehindUs, now.monotonicUs)) }
     return next
   }

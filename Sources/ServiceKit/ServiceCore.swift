@@ -32,6 +32,8 @@ package final class ServiceCore {
   package unowned let outlet: any Outlet
   var backends = ByLog<Backend>()
   var pending = PendingCalls()
+  /// Publications that wait for those of another log, oldest first.
+  var early: [LogName: [EarlyPublication]] = [:]
   var attendance = Attendance()
   /// Who is who, of those who come with a key.
   var allowedKeys = AllowedKeys()
@@ -100,6 +102,11 @@ package final class ServiceCore {
       case done(header: ResponseHeader, body: Frame)
       case question(AttendDeletesResponse, Settle)
     }
+  }
+
+  struct EarlyPublication {
+    var published: ChangesPublished
+    var untilUs: Int64
   }
 
   /// Completes a response with what the check-in service has said.

@@ -230,7 +230,7 @@ struct ListTests {
     #expect(names.count == 1, "only who was asked for is kept")
   }
 
-  @Test("B6: a deleted profile goes with its check-out; names and status are gone at once")
+  @Test("B6: a deleted profile goes with its check-out; where none is told, without a name")
   func deleted() throws {
     let hub = try Hub()
     hub.move(0, to: 1)
@@ -239,7 +239,12 @@ struct ListTests {
     #expect(try hub.firstNames(1) == ["P0", "P1"])
     hub.delete(person: 0)
     hub.tell()
-    // The check-in service has not told yet: the list is whole, and says no name.
+    // The departure is about to be told: until then all is as it was.
+    let before = try hub.here(1, completeOnly: true)
+    #expect(before.response.people.map(\.firstName) == ["P0", "P1"])
+    #expect(before.header.asOf.profiles == hub.profiles.lastRevision - 1)
+    hub.harness.pass(ms: Limits.earlyMs + 10)
+    // The check-in service tells nothing: the list is whole, and says no name.
     let between = try hub.here(1, completeOnly: true).response
     #expect(between.count == 2 && between.people.count == 2 && between.unreachable == [])
     #expect(between.people.map(\.firstName) == ["", "P1"])
@@ -250,6 +255,35 @@ struct ListTests {
     hub.tell()
     #expect(try hub.firstNames(1) == ["P1"])
     #expect(hub.gateway.presence.person(Hub.person(0)) == nil)
+  }
+
+  @Test("C10: who was deleted leaves every list together, whichever log tells it first")
+  func deletedTogether() throws {
+    let hub = try Hub()
+    for person in 0..<3 { hub.move(person, to: person % 2) }
+    hub.tell()
+    #expect(try hub.firstNames(0) == ["P0", "P2"])
+    hub.delete(person: 2)
+    hub.locations.append(.locationDeleted(Hub.place(1)))
+    hub.harness.publish(.profiles)
+    hub.harness.publish(.locations)
+    hub.harness.finish()
+    // What comes meanwhile keeps its order behind what waits.
+    hub.put(person: 0, first: "Ada")
+    hub.harness.publish(.profiles)
+    hub.harness.finish()
+    #expect(try hub.firstNames(0) == ["P0", "P2"])
+    #expect(try hub.here(1).response.count == 1)
+    let board = try hub.harness.ask(GetBoardRequest())
+    #expect(board.total == 3 && board.rows.map(\.count).reduce(0, +) == 3)
+    hub.move(2, to: nil, .profileDeleted)
+    hub.move(1, to: nil, .locationDeleted)
+    hub.harness.publish(.checkIns)
+    hub.harness.finish()
+    #expect(try hub.firstNames(0) == ["Ada"])
+    #expect(try hub.here(1).reason == "LOCATION_NOT_FOUND")
+    let after = try hub.harness.ask(GetBoardRequest())
+    #expect(after.total == 1 && after.rows.map(\.count).reduce(0, +) == 1)
   }
 
   @Test("D5: all places at once: their first people and exact counts, in pages, each place once")

@@ -142,6 +142,7 @@ struct WatchNamesTests {
     hub.move(0, to: 1)
     hub.delete(person: 0)
     hub.tell()
+    hub.harness.pass(ms: Limits.earlyMs + 10)
     var screen = hub.watch(place: 1)
     #expect(screen.people[Hub.person(0)] == Person(profileID: Hub.person(0), sinceMs: 1_001))
     hub.move(0, to: nil, .profileDeleted)

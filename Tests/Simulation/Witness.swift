@@ -74,6 +74,8 @@ final class Witness: Service {
 
   // MARK: - What it follows
 
+  func isEarly(_ changes: [Change], of log: LogName) -> Bool { service.isEarly(changes, of: log) }
+
   func apply(
     _ changes: [Change], of log: LogName, through revision: UInt64, at now: Moment
   ) throws {
