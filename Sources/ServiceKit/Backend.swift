@@ -241,35 +241,9 @@ extension ServiceCore {
       self.log.error("a publication could not be read", ["from": .text(log.text)])
       return
     }
-    if early[log]?.isEmpty != false, !service.isEarly(published.changes, of: log) {
-      take(published, of: log, now)
-    } else {
-      early[log, default: []].append(
-        EarlyPublication(
-          published: published, untilUs: now.monotonicUs + Limits.earlyMs * 1_000))
-    }
+    if !keepEarly(published, of: log, now) { take(published, of: log, now) }
     tellReachability(log, now)
   }
-
-  private func take(_ published: ChangesPublished, of log: LogName, _ now: Moment) {
-    perform(backends[log]?.follower.receive(published, at: now) ?? [], of: log, now)
-  }
-
-  /// Takes what was early and is not any more, or has waited for long enough.
-  func takeEarly(_ now: Moment) {
-    for log in LogName.allCases {
-      while let first = early[log]?.first,
-        first.untilUs <= now.monotonicUs || !service.isEarly(first.published.changes, of: log)
-      {
-        early[log]?.removeFirst()
-        take(first.published, of: log, now)
-      }
-      if early[log]?.isEmpty == true { early[log] = nil }
-    }
-  }
-
-  /// When something that was early has waited for long enough; nil: nothing was.
-  var nextEarlyUs: Int64? { early.values.compactMap(\.first?.untilUs).min() }
 
   private func receiveForFollower(
     _ log: LogName, _ header: ResponseHeader, _ body: UnsafeRawBufferPointer, _ now: Moment
@@ -298,7 +272,7 @@ extension ServiceCore {
     }
   }
 
-  private func perform(_ actions: [Follower.Action], of log: LogName, _ now: Moment) {
+  func perform(_ actions: [Follower.Action], of log: LogName, _ now: Moment) {
     for action in actions {
       switch action {
       case .ask(let request): askForFollower(log, .listChanges, request, now)

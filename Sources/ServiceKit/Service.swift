@@ -28,8 +28,8 @@ package protocol Service: AnyObject {
   /// The changes that the batch just committed has appended to its own log, oldest first.
   func takeCommittedChanges() -> [Change]
 
-  /// Whether these changes have to wait for what another log is about to tell, so that what is shown
-  /// of both goes together. They wait for `Limits.earlyMs` at most.
+  /// Whether these changes have to wait for what another log is about to tell, so that what is
+  /// shown of both goes together. They wait for `Limits.earlyMs` at most.
   func isEarly(_ changes: [Change], of log: LogName) -> Bool
   /// Changes of a log that it follows, in order and without gaps, inside a batch; they lead to
   /// `revision`.
