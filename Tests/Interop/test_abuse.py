@@ -80,13 +80,14 @@ def test_A3_what_an_honest_caller_sends_is_taken_to_the_byte(shared: KeyedSystem
     before = not_taken(stats)
     for connection in connections:
         for size in (4, 100, 215, 216, 230, 249, 250, 260, 5_000, 20_000, 1_000_000):
-            for _ in range(20):
+            for _ in range(20 if size == 1_000_000 else 100):
                 Caller(connection).succeeded("CheckHealth", body=chunk(1000, bytes(size)))
         for _ in range(20):
             connection.send_frames(b"", b"\xff", b"", b"")
         Caller(connection).succeeded("CheckHealth")
-    # Meanwhile some of each handshake is forgiven.
-    assert -4_096 <= not_taken(stats) - before <= 0
+    # Meanwhile some of each handshake is forgiven, and some heartbeats come, of 7 bytes each. A
+    # byte too much in messages of one size would be 300.
+    assert -4_096 <= not_taken(stats) - before < 200
 
 
 @pytest.fixture
