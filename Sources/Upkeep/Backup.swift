@@ -85,8 +85,18 @@ package struct Backup {
     return old
   }
 
-  /// A name that sorts by time, for a backup made now: "2026-11-30T141500Z".
-  package static func newName() -> String {
+  /// Where a backup goes that is made now: under a name that sorts by time, "2026-11-30T141500Z".
+  /// Where there is one of this second already, the next second is waited for.
+  package static func newPlace(in folder: String) -> String {
+    var place = "\(folder)/\(newName())"
+    while Files.exists(place) {
+      _ = SystemClock.waitForNextSecond()
+      place = "\(folder)/\(newName())"
+    }
+    return place
+  }
+
+  static func newName() -> String {
     var seconds = time_t(SystemClock.now().wallMs / 1_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)

@@ -76,6 +76,13 @@ def test_backups_under_their_dates_are_kept_up_to_a_number(town: Town, folder: P
     assert len(names) == 3 and names[0] == "2021-01-01T000000Z" and names[2] == "notes"
 
 
+def test_backups_of_one_second_get_names_of_their_own(town: Town, folder: Path) -> None:
+    folder.mkdir()
+    for _ in range(4):
+        town.system.look_after("backup", "--dated", str(folder))
+    assert len(list(folder.glob("*/manifest.json"))) == 4
+
+
 def test_a_restore_is_refused_while_a_service_runs(town: Town, folder: Path) -> None:
     town.system.look_after("backup", str(folder))
     before = town.state()

@@ -49,7 +49,7 @@ enum StoreCommands {
     }
     let made = try upkeep {
       try Backup(
-        of: installation, into: isDated ? "\(folder)/\(Backup.newName())" : folder,
+        of: installation, into: isDated ? Backup.newPlace(in: folder) : folder,
         version: Program.version, copyOf: { try copy(of: $0, session) })
     }
     try session.show(rows(of: made), columns)
