@@ -8,6 +8,8 @@ final class OpenStore {
   /// Nil where it cannot be opened; `whyNot` says why.
   let database: Database?
   private let whyNot: String
+  /// Why this version cannot tell: a newer one wrote it. Nil: it can.
+  let whyUnknown: String?
   private let schema: Int
   /// - Parameter copyOf: nil: the service may not run.
   /// - Throws: `UpkeepError`, `SystemError`; what `copyOf` throws.
@@ -17,6 +19,7 @@ final class OpenStore {
     kind = store.kind
     var opened: (database: Database, schema: Int)?
     var whyNot = ""
+    var whyUnknown: String?
     do {
       do {
         opened = try StoreFile(path: store.file, kind: kind).open()
@@ -37,11 +40,12 @@ final class OpenStore {
     } catch let error as SQLiteError {
       whyNot = "the store cannot be opened: \(error.message)"
     } catch let error as MigrationError {
-      whyNot = "\(error)"
+      if case .newer = error { whyUnknown = "\(error)" } else { whyNot = "\(error)" }
     }
     database = opened?.database
     schema = opened?.schema ?? 0
     self.whyNot = whyNot
+    self.whyUnknown = whyUnknown
   }
 
   var name: String { kind.log.text }

@@ -23,6 +23,8 @@ package enum StoreCheck {
     case repairable
     /// Only a backup has what is missing.
     case lost
+    /// A newer version wrote it, and can tell; this one cannot.
+    case unknown
   }
 
   /// Checks. Running services are asked for copies, and these are looked at; what is stopped is
@@ -44,6 +46,10 @@ package enum StoreCheck {
     // What the check-in service knows is held against owners that are right by then.
     let reports = try open.reversed().map { store in
       var report = Report(service: store.name)
+      if let why = store.whyUnknown {
+        report.faults = [Fault(what: why, outcome: .unknown)]
+        return report
+      }
       report.faults = try faults(repairs: repairs, store) {
         let own = store.findings()
         let isFollower = store.kind.log == .checkIns

@@ -59,12 +59,18 @@ enum UpkeepCommands {
         Column("found", cuttable: true),
       ])
     let open = reports.flatMap(\.faults).filter { $0.outcome != .repaired }
-    guard let worst = open.first(where: { $0.outcome == .lost }) ?? open.first else { return }
-    throw Failure(
-      .conflict, "the stores are not whole: \(worst.what)",
-      hint: worst.outcome == .lost
-        ? "restore a backup with 'muster restore'"
-        : "back up, stop the services and say 'muster check --repair'")
+    let first = { (outcome: StoreCheck.Outcome) in open.first { $0.outcome == outcome } }
+    guard let worst = first(.lost) ?? first(.unknown) ?? open.first else { return }
+    let what = worst.outcome == .unknown ? "cannot tell" : "the stores are not whole"
+    throw Failure(.conflict, "\(what): \(worst.what)", hint: hint(worst.outcome))
+  }
+
+  private static func hint(_ outcome: StoreCheck.Outcome) -> String {
+    switch outcome {
+    case .lost: "restore a backup with 'muster restore'"
+    case .unknown: "look with the version that wrote it"
+    case .repairable, .repaired: "back up, stop the services and say 'muster check --repair'"
+    }
   }
 
   private static let runMigrate: Action = { session, typed in
