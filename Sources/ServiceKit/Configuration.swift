@@ -51,6 +51,9 @@ package struct Configuration: Sendable {
     self.settings = settings
   }
 
+  /// Whether the program has this setting at all.
+  package func knows(_ name: String) -> Bool { settings.contains { $0.name == name } }
+
   /// A text or a choice; empty where nothing was said.
   package func text(_ name: String) -> String {
     switch self[name] {
@@ -105,7 +108,7 @@ package struct Configuration: Sendable {
   }
 
   private subscript(_ name: String) -> Setting.Value? {
-    precondition(settings.contains { $0.name == name }, "there is no setting \(name)")
+    precondition(knows(name), "there is no setting \(name)")
     return chosen[name]?.value
   }
 

@@ -6,6 +6,15 @@ import ZeroMQ
 package struct ProgramKeys {
   var own: CurveKeyPair?
   var allowed: AllowedKeysFile?
+  /// The key that `own` replaces, and where it is served to those who know no other yet. libzmq
+  /// takes one key for each endpoint that is bound.
+  var old: Old?
+
+  /// A key that is on its way out.
+  struct Old {
+    let pair: CurveKeyPair
+    let rpc: [Endpoint]
+  }
 
   /// None: then there is ipc alone, and for a trusting gateway loopback.
   package init() {}
@@ -21,13 +30,33 @@ package struct ProgramKeys {
         + "it changes, and on SIGHUP."),
   ]
 
-  /// Reads both files, where they are named.
-  /// - Throws: what is wrong with one of them.
-  init(_ configuration: Configuration) throws(KeyFileError) {
+  /// For a program whose clients may be able to hold one server key only.
+  package static let oldKeySettings = [
+    Setting(
+      "old-secret-key", .text("FILE"),
+      help: "While its key changes: the one that secret-key replaces, served at old-rpc."),
+    Setting(
+      "old-rpc", .endpoints,
+      help: "Where clients connect who know the old key alone: an address of its own, by TCP."),
+  ]
+
+  /// Reads the files that are named.
+  /// - Throws: `KeyFileError`, what is wrong with one of them; `ConfigurationError`.
+  init(_ configuration: Configuration) throws {
     let secret = configuration.text("secret-key")
     if !secret.isEmpty { own = try SecretKeyFile.read(secret) }
     let list = configuration.text("allowed-keys")
     if !list.isEmpty { allowed = try AllowedKeysFile(list) }
+    guard configuration.knows("old-rpc") else { return }
+    let rpc = configuration.endpoints("old-rpc")
+    let oldSecret = configuration.text("old-secret-key")
+    guard rpc.isEmpty == oldSecret.isEmpty, rpc.isEmpty || own != nil, rpc.allSatisfy(\.isTCP)
+    else {
+      throw ConfigurationError(problems: [
+        "an old key is served by TCP beside a new one: give secret-key, old-secret-key and old-rpc"
+      ])
+    }
+    if !rpc.isEmpty { old = Old(pair: try SecretKeyFile.read(oldSecret), rpc: rpc) }
   }
 
   /// How to shake hands at an endpoint of a service behind; nil: without keys.
@@ -41,7 +70,8 @@ package struct ProgramKeys {
   func check(_ parts: ServiceMain.Parts) throws(ConfigurationError) {
     var problems: [String] = []
     let mayBePlain = parts.feed == nil && parts.trustsClients && own == nil
-    for endpoint in parts.rpc + (parts.feed.map { [$0] } ?? []) where endpoint.isTCP {
+    let bound = parts.rpc + (old?.rpc ?? []) + (parts.feed.map { [$0] } ?? [])
+    for endpoint in bound where endpoint.isTCP {
       if mayBePlain && endpoint.isLoopback { continue }
       if own == nil {
         let orElse = parts.feed == nil ? ", or for a loopback address --trust-clients alone" : ""

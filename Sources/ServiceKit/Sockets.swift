@@ -72,7 +72,7 @@ package final class Sockets: Outlet {
   ///   let in by TCP.
   func open(admitting allowed: AllowedKeys, at now: Moment) throws {
     try admit(allowed, at: now)
-    try bind(router, rpc)
+    try bind(router, rpc, old: keys.old)
     if let publisher, let feed { try bind(publisher, [feed]) }
     for (log, endpoints) in backends { links.append(try connect(log, endpoints)) }
   }
@@ -120,19 +120,37 @@ package final class Sockets: Outlet {
 
   /// First those that ask for keys: until they have been tried, nobody may have sent anything.
   /// libzmq keeps for each endpoint what was set when it was bound.
-  private func bind(_ socket: Socket, _ endpoints: [Endpoint]) throws {
+  private func bind(
+    _ socket: Socket, _ endpoints: [Endpoint], old: ProgramKeys.Old? = nil
+  ) throws {
     let isEncrypted: (Endpoint) -> Bool = { [hasKeys] in hasKeys && $0.isTCP }
-    if let own = keys.own, endpoints.contains(where: isEncrypted) {
-      try socket.set(.zapDomain, Self.keyDomain)
-      try socket.serve(with: own)
-      try HandshakeTest(socket, own.publicKey).run { [self] key in
-        zap.replace(table(key.map { admitted.union([$0]) } ?? admitted))
+    var served: [(pair: CurveKeyPair, endpoints: [Endpoint])] = []
+    if let own = keys.own { served.append((own, endpoints.filter(isEncrypted))) }
+    if let old { served.append((old.pair, old.rpc)) }
+    served.removeAll(where: \.endpoints.isEmpty)
+    for (pair, _) in served {
+      try serving(socket, with: pair) {
+        try HandshakeTest(socket, pair.publicKey).run { [self] key in
+          zap.replace(table(key.map { admitted.union([$0]) } ?? admitted))
+        }
       }
-      for endpoint in endpoints where isEncrypted(endpoint) { try bind(socket, endpoint) }
-      try socket.serveWithoutKeys()
-      try socket.set(.zapDomain, Self.plainDomain)
+    }
+    for (pair, endpoints) in served {
+      try serving(socket, with: pair) {
+        for endpoint in endpoints { try bind(socket, endpoint) }
+      }
     }
     for endpoint in endpoints where !isEncrypted(endpoint) { try bind(socket, endpoint) }
+  }
+
+  /// What is bound meanwhile asks for keys, and has this one itself.
+  private func serving(_ socket: Socket, with pair: CurveKeyPair, _ bind: () throws -> Void) throws
+  {
+    try socket.set(.zapDomain, Self.keyDomain)
+    try socket.serve(with: pair)
+    try bind()
+    try socket.serveWithoutKeys()
+    try socket.set(.zapDomain, Self.plainDomain)
   }
 
   private func bind(_ socket: Socket, _ endpoint: Endpoint) throws {

@@ -3,8 +3,7 @@ import Glibc
 import ServiceKit
 
 let settings = [
-  Setting(
-    "rpc", .endpoints, isNeeded: true, help: "Where clients connect; may be given several times."),
+  Setting("rpc", .endpoints, isNeeded: true, help: "Where clients connect."),
   Setting(
     "profiles", .backend, isNeeded: true, help: "Where the profile service answers and publishes."),
   Setting(
@@ -36,7 +35,9 @@ let program = Program(
   name: "muster-gateway", summary: "Answers who is here, and how many are where.",
   version: "0.1.0")
 
-let status = ServiceMain.run(program, settings: settings) { configuration, log in
+let allSettings = settings + ProgramKeys.oldKeySettings
+
+let status = ServiceMain.run(program, settings: allSettings) { configuration, log in
   let isTrusting = configuration.flag("trust-clients")
   if !isTrusting && configuration.endpoints("rpc").contains(where: { !$0.isTCP }) {
     log.warning("without --trust-clients every call by ipc is refused: nobody is known there")

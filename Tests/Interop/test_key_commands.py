@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from keyed import KeyedSystem, new_pair
+from keyed import SERVICES, KeyedSystem, new_pair
 from system import PROGRAMS, eventually
 from world import unique
 
@@ -94,6 +94,19 @@ def test_from_no_key_to_the_first_call(keyed: KeyedSystem, ada: Person) -> None:
     refused = "not, or no longer, allowed there: ask whoever runs this Muster to allow your key"
     eventually("it is taken away", lambda: refused in ada.run("me", "--timeout", "1s").stderr)
     assert "no key of 'ada'" in ada.fails(5, "key", "revoke", "ada", "--file", str(keyed.clients))
+
+
+def test_an_admin_is_told_of_the_processes_behind_the_gateway(
+    keyed: KeyedSystem, ada: Person
+) -> None:
+    """Over keys all the way: the gateway asks them with its own."""
+    allow(keyed, ada, ada.does("key", "new", "own.key"), "--user", "ada", "--roles", "admin")
+    add(keyed, ada, keyed.server.public)
+    by_key = {"MUSTER_CONTEXT": "work"}
+    assert ada.does("health", "--format", "nagios", **by_key).startswith("MUSTER OK")
+    for name in SERVICES:
+        assert ada.does("info", name, "--fields", "service", "-o", "csv", **by_key).endswith(name)
+        assert "muster_bytes_not_taken" in ada.does("stats", name, "--gauges", **by_key)
 
 
 def test_contexts(keyed: KeyedSystem, ada: Person) -> None:
@@ -202,6 +215,32 @@ def test_a_server_s_key_changes_and_nobody_is_cut_off(keyed: KeyedSystem, ada: P
     add(keyed, ada, old.public, to="changing")
     said = ada.fails(69, "me", "--context", "work", "--timeout", "1s")
     assert "most likely the wrong one" in said
+
+
+def test_who_can_hold_one_server_key_only_comes_by_the_old_one_meanwhile(
+    keyed: KeyedSystem, ada: Person
+) -> None:
+    """By one gateway that has both keys, each at an address of its own."""
+    public = ada.does("key", "new", "own.key")
+    allow(keyed, ada, public, "--user", "ada", "--roles", "user")
+    old, new = keyed.pair("old"), keyed.pair("new")
+    KeyedSystem.write(keyed.peers, *(keyed.line(name, "peer") for name in (
+        "gateway", "check-ins", "new")))
+    gateway = keyed.keyed_gateway(
+        "new", "--old-rpc", keyed.tcp("old"), "--old-secret-key", str(old.file))
+    gateway.start()
+    keyed.programs.append(gateway)
+    for name, server in (("old", old), ("new", new)):
+        add(keyed, ada, server.public, name=name, to=name)
+        assert '"user_id": "ada"' in ada.does("me", "-o", "json", "--context", name)
+    for key, address in ((old, "new"), (new, "old")):
+        add(keyed, ada, key.public, name="crossed", to=address)
+        said = ada.fails(69, "me", "--context", "crossed", "--timeout", "1s")
+        assert "most likely the wrong one" in said
+    ada.does("key", "revoke", "ada", "--file", str(keyed.clients))
+    for name in ("old", "new"):
+        eventually("its key is taken away", lambda name=name: ada.run(
+            "me", "--context", name, "--timeout", "1s").returncode == 4)
 
 
 def test_a_service_s_key_changes_and_the_gateway_follows(keyed: KeyedSystem) -> None:

@@ -289,6 +289,8 @@ def test_who_comes_by_ipc_while_it_starts_disturbs_nothing(keyed: KeyedSystem) -
 
 
 PLAIN = "would be open to anybody"
+TCP = "tcp://127.0.0.1:1"
+OLD = ["--old-secret-key", "{own}", "--secret-key", "{own}"]
 CONFIGURATIONS = [
     ("TCP without keys", ["--rpc", "tcp://127.0.0.1:1"], PLAIN),
     ("a trusting gateway beyond loopback", ["--rpc", "tcp://0.0.0.0:1", "--trust-clients"], PLAIN),
@@ -297,6 +299,10 @@ CONFIGURATIONS = [
     ("a list that is wrong", ["--allowed-keys", "{bad}"], "{bad}:2: does not begin with a public"),
     ("a list that is not there", ["--allowed-keys", "{none}"], "No such file"),
     ("a backend without a key", ["--profiles", "tcp://127.0.0.1:1,tcp://127.0.0.1:2"], "be any"),
+    ("an old key, no new one", ["--old-rpc", TCP, "--old-secret-key", "{own}"], "a new one"),
+    ("an old address, no key", ["--old-rpc", TCP, "--secret-key", "{own}"], "give secret-key, old"),
+    ("an old key by ipc", ["--old-rpc", "ipc:///nowhere/o", *OLD], "is served by TCP"),
+    ("an old key, no list", ["--old-rpc", TCP, *OLD], f"{TCP} would be open to nobody"),
 ]  # fmt: skip
 
 
