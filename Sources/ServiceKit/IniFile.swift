@@ -33,14 +33,19 @@ package struct IniFile {
     }
   }
 
-  /// What the section of a program, or else the one that all share, says of a setting; nil:
+  /// What the section of a program, or else the one that all share, says of a setting; empty:
   /// nothing.
-  package func value(_ name: String, of program: String) -> String? {
-    func said(in section: String) -> String? {
-      entries.last { $0.section == section && $0.name.replacing("_", with: "-") == name }?.value
+  package func values(_ name: String, of program: String) -> [String] {
+    func said(in section: String) -> [String] {
+      entries.filter { $0.section == section && $0.name.replacing("_", with: "-") == name }
+        .map(\.value)
     }
-    return said(in: program) ?? said(in: "muster")
+    let own = said(in: program)
+    return own.isEmpty ? said(in: "muster") : own
   }
+
+  /// Whether anything stands in this section.
+  package func hasSection(_ name: String) -> Bool { entries.contains { $0.section == name } }
 }
 
 /// What libinih's two callbacks share. The library tells no line numbers, so they are counted where

@@ -120,7 +120,8 @@ package struct Setting: Sendable {
     do { return try Endpoint(text) } catch { throw SettingProblem(error.description) }
   }
 
-  private static func split(_ texts: [String]) -> [String] {
+  /// The parts of texts that have commas between them.
+  package static func split(_ texts: [String]) -> [String] {
     texts.flatMap { $0.split(separator: ",") }.map { word in
       String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }

@@ -86,8 +86,11 @@ package struct Backup {
   }
 
   /// Where a backup goes that is made now: under a name that sorts by time, "2026-11-30T141500Z".
-  /// Where there is one of this second already, the next second is waited for.
-  package static func newPlace(in folder: String) -> String {
+  /// Where there is one of this second already, the next second is waited for. The folder is made,
+  /// where there is none.
+  /// - Throws: `SystemError`.
+  package static func newPlace(in folder: String) throws -> String {
+    if !Files.exists(folder) { try Files.makeFolder(folder) }
     var place = "\(folder)/\(newName())"
     while Files.exists(place) {
       _ = SystemClock.waitForNextSecond()

@@ -10,7 +10,7 @@ package struct Installation {
     package let kind: StoreKind
     /// The folder that `--data` of the service names.
     package let folder: String
-    /// Where the service answers while it runs.
+    /// Where the service answers while it runs; by ipc, if it does.
     package let rpc: String
 
     package init(kind: StoreKind, folder: String, rpc: String) {
@@ -29,19 +29,26 @@ package struct Installation {
   /// in their copies too, which are later.
   package let stores: [Store]
 
-  /// - Parameter place: the data folder and the endpoint of a service, by its name.
-  package init(_ place: (_ service: String) throws -> (folder: String, rpc: String)) rethrows {
-    stores = try [StoreKind.checkIns, .locations, .profiles].map { kind in
-      let (folder, rpc) = try place(kind.log.text)
+  /// - Parameter place: the data folder and the endpoint of a service, by its name; nil: it runs on
+  ///   another machine.
+  package init(_ place: (_ service: String) throws -> (folder: String, rpc: String)?) rethrows {
+    stores = try [StoreKind.checkIns, .locations, .profiles].compactMap { kind in
+      guard let (folder, rpc) = try place(kind.log.text) else { return nil }
       return Store(kind: kind, folder: folder, rpc: rpc)
     }
   }
 
-  /// As a settings file of the programs has it.
+  /// As a settings file of the programs has it. A service without a section is on another machine.
   /// - Throws: `UpkeepError`, where the file does not say it.
   package init(_ settings: SettingsFile) throws {
     try self.init { service in
-      (try settings.needed("data", of: service), try settings.needed("rpc", of: service))
+      guard settings.has(service) else { return nil }
+      return (try settings.needed("data", of: service), try settings.endpoint(of: service))
+    }
+    guard !stores.isEmpty else {
+      throw UpkeepError(
+        .usage, "\(settings.path) has a section of no service",
+        hint: "name another file with --config, or a folder of 'muster up' with --data")
     }
   }
 }
@@ -64,16 +71,31 @@ package struct SettingsFile {
     }
   }
 
-  /// What it says of a process, by the name that health has for it.
+  /// Whether it has a section for a process, by the name that health has for it.
+  package func has(_ process: String) -> Bool { file.hasSection(Self.program(process)) }
+
+  /// What it says of a process.
   /// - Throws: `UpkeepError`, where it says nothing.
   package func needed(_ name: String, of process: String) throws -> String {
-    let program = "muster-" + process.replacing("-", with: "")
-    guard let value = file.value(name, of: program), !value.isEmpty else {
+    let program = Self.program(process)
+    guard let value = file.values(name, of: program).last, !value.isEmpty else {
       throw UpkeepError(
         .usage, "\(path) does not say \(name) in [\(program)]",
         hint: "add it, or name a folder of 'muster up' with --data")
     }
     return value
+  }
+
+  /// Where a process answers: by ipc, if it does, since nobody needs a key there.
+  /// - Throws: `UpkeepError`, where it says nothing.
+  package func endpoint(of process: String) throws -> String {
+    let last = try needed("rpc", of: process)
+    let endpoints = Setting.split(file.values("rpc", of: Self.program(process)))
+    return endpoints.first { $0.hasPrefix("ipc://") } ?? endpoints.first ?? last
+  }
+
+  private static func program(_ process: String) -> String {
+    "muster-" + process.replacing("-", with: "")
   }
 }
 

@@ -32,6 +32,11 @@ package struct Restore {
   ) throws {
     self.backup = backup
     stores = installation.stores.filter { only.isEmpty || only.contains($0.name) }
+    if let other = only.subtracting(stores.map(\.name)).sorted().first {
+      throw UpkeepError(
+        .usage, "\(other) is not on this machine, as far as the settings say",
+        hint: "restore it where it runs, or name its settings with --config")
+    }
     asideName = "before-restore-\(Backup.newName())"
     for store in stores {
       guard Files.exists(store.folder) else {

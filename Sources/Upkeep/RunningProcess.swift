@@ -14,7 +14,7 @@ package struct RunningProcess {
     guard endpoint.hasPrefix("ipc://") else {
       throw UpkeepError(
         .usage, "\(name) is at \(endpoint), and is found by an ipc endpoint alone",
-        hint: "send it SIGTERM")
+        hint: "add one to its rpc; 'systemctl restart' drains, too")
     }
     // Whoever has never run has left no lock, and none is to be made.
     if Files.exists(String(path)) {

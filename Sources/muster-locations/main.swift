@@ -5,7 +5,7 @@ import ServiceKit
 
 let settings = [
   Setting("data", .text("DIR"), isNeeded: true, help: "Where locations.db is kept."),
-  Setting("rpc", .endpoint, isNeeded: true, help: "Where calls are answered."),
+  Setting("rpc", .endpoints, isNeeded: true, help: "Where calls are answered."),
   Setting("feed", .endpoint, isNeeded: true, help: "Where changes are published."),
   Setting(
     "log-days", .number(1...36_500, unit: "days"), byDefault: "30",

@@ -5,7 +5,7 @@ import ServiceKit
 
 let settings = [
   Setting("data", .text("DIR"), isNeeded: true, help: "Where profiles.db is kept."),
-  Setting("rpc", .endpoint, isNeeded: true, help: "Where calls are answered."),
+  Setting("rpc", .endpoints, isNeeded: true, help: "Where calls are answered."),
   Setting("feed", .endpoint, isNeeded: true, help: "Where changes are published."),
   Setting(
     "required-profile-fields", .texts(of: ProfileText.allCases.map(\.rawValue)),

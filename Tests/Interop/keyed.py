@@ -127,3 +127,16 @@ class KeyedSystem(System):
         connection = Connection(self.tcp(to), keys=self.keys(name, to))
         self._connections.append(connection)
         return Caller(connection)
+
+
+class TwoWaySystem(KeyedSystem):
+    """The same, whose services answer by ipc too, to whoever looks after them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for program in self.services:
+            program.say("--rpc", System.rpc(self, program.name))
+
+    def answers_at(self, name: str) -> str:
+        own = System.rpc(self, name)
+        return f"{self.rpc(name)}, {own}" if name in SERVICES else own

@@ -208,6 +208,10 @@ class System:
 
     # As an operator sees it.
 
+    def answers_at(self, name: str) -> str:
+        """Where a process answers, as its settings have it."""
+        return self.rpc(name)
+
     @property
     def services(self) -> list[Program]:
         return self.programs[:3]
@@ -218,7 +222,7 @@ class System:
         sections = {"muster-profiles": "profiles", "muster-locations": "locations",
                     "muster-checkins": "check-ins", "muster-gateway": "gateway"}  # fmt: skip
         path.write_text("".join(
-            f"[{section}]\ndata = {self.folder / name}\nrpc = {self.rpc(name)}\n"
+            f"[{section}]\ndata = {self.folder / name}\nrpc = {self.answers_at(name)}\n"
             for section, name in sections.items()
         ))  # fmt: skip
         return path

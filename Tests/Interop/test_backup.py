@@ -77,7 +77,7 @@ def test_backups_under_their_dates_are_kept_up_to_a_number(town: Town, folder: P
 
 
 def test_backups_of_one_second_get_names_of_their_own(town: Town, folder: Path) -> None:
-    folder.mkdir()
+    """In a folder that the first of them makes."""
     for _ in range(4):
         town.system.look_after("backup", "--dated", str(folder))
     assert len(list(folder.glob("*/manifest.json"))) == 4

@@ -10,10 +10,11 @@ enum StoreCommands {
     "backup", "Copy the stores of all services, also while they run",
     details: "Each copy is one moment of its store, is verified, and is on disk when the command "
       + "ends; a folder of the name that was asked for is a whole backup. It holds what people "
-      + "have told of themselves, also those who are deleted later.",
+      + "have told of themselves, also those who are deleted later. A service that the settings "
+      + "have no section for is on another machine, and is backed up there.",
     arguments: [Argument("DIR", file: true, "The folder to make")],
     options: StoreOptions.place + [
-      Option("dated", "Make a folder in DIR that is named after the time"),
+      Option("dated", "Make a folder in DIR, made too, that is named after the time"),
       Option("keep", value: "N", "With --dated: then remove all but the newest N of them"),
     ],
     examples: [
@@ -95,8 +96,15 @@ enum StoreCommands {
     }
   }
 
-  /// Has a running service write a copy of its store, and gives the file.
+  /// Has a running service write a copy of its store, and gives the file. It lies on the service's
+  /// machine, where an ipc endpoint needs no key.
   static func copy(of store: Installation.Store, _ session: Session) throws -> String {
+    guard store.rpc.hasPrefix("ipc://") else {
+      throw UpkeepError(
+        .conflict,
+        "\(store.name) runs, answers at \(store.rpc) alone, and is asked for a copy by ipc alone",
+        hint: "add an ipc endpoint to its rpc and restart it, or stop it meanwhile")
+    }
     // A large store takes its time.
     let timeoutMs = session.hasTimeout ? session.timeoutMs : Int(Limits.timeoutMs)
     let client = try Client(endpoints: [store.rpc], user: "", timeoutMs: timeoutMs)
@@ -119,11 +127,10 @@ enum StoreOptions {
     return Installation { (plan.folder(of: $0), plan.endpoint(of: $0)) }
   }
 
-  /// Where a process answers; the first endpoint of several.
+  /// Where a process answers; by ipc, if it does.
   static func endpoint(of process: String, _ typed: Invocation) throws -> String {
     if let plan = try plan(typed) { return plan.endpoint(of: process) }
-    let said = try upkeep { try file(typed).needed("rpc", of: process) }
-    return said.split(separator: ",").first.map(String.init) ?? said
+    return try upkeep { try file(typed).endpoint(of: process) }
   }
 
   private static func plan(_ typed: Invocation) throws -> UpPlan? {
