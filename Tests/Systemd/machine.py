@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / ".build" / "systemd"
 CLEAN = FOLDER / "debian"
 COPY = FOLDER / "machine"
-UNITS = ("muster-profiles", "muster-locations", "muster-checkins", "muster-gateway")
+SERVICES = {"profiles": "muster-profiles", "locations": "muster-locations",
+            "check-ins": "muster-checkins"}
+UNITS = (*SERVICES.values(), "muster-gateway")
 # Containers share the network, so the port is one that nobody is likely to have.
 PORT = int(os.environ.get("MUSTER_SYSTEMD_PORT", "17400"))
 
@@ -118,12 +120,16 @@ class Machine:
             self.nspawn.kill()
             self.nspawn.wait()
 
+    def socket(self, name: str) -> str:
+        """One of the sockets in the machine's /run/muster, as it is reached from outside."""
+        return f"ipc:///proc/{self.leader()}/root/run/muster/{name}.sock"
+
     # As the load of the crash tests wants it.
 
     def rpc(self, name: str) -> str:
         if name == "gateway":
             return f"tcp://127.0.0.1:{PORT}"
-        return f"ipc:///proc/{self.leader()}/root/run/muster/services/{name}.sock"
+        return self.socket(f"services/{name}")
 
     def caller(self, name: str = "gateway", user: str = "") -> Caller:
         return Caller(Connection(self.rpc(name)), user, ())

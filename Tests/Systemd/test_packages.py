@@ -6,6 +6,9 @@ crash tests, whose callers remember what they were told.
 
 from __future__ import annotations
 
+import configparser
+import io
+import json
 import os
 import random
 import re
@@ -18,7 +21,7 @@ import pytest
 from abuse import ENDLESS, Abuser, Target
 from checks import check_everything
 from load import Worker
-from machine import FOLDER, PORT, ROOT, UNITS, Machine
+from machine import COPY, FOLDER, PORT, ROOT, SERVICES, UNITS, Machine
 from system import eventually
 
 PACKAGES = ROOT / ".build" / "deb"
@@ -200,8 +203,7 @@ def test_a_message_that_never_ends_costs_a_restart_and_nothing_else(
 
     def never_end() -> None:
         before = machine.show("muster-gateway", "NRestarts")
-        socket = f"ipc:///proc/{machine.leader()}/root/run/muster/gateway.sock"
-        with Abuser(ENDLESS, Target(socket)):
+        with Abuser(ENDLESS, Target(machine.socket("gateway"))):
             eventually("its memory was at its end",
                        lambda: machine.show("muster-gateway", "NRestarts") != before, 60)
     under_load(machine, workers, never_end)
@@ -244,6 +246,52 @@ def test_a_backup_is_made_under_load_and_can_be_restored(
     machine.do("muster", "health", "--format", "nagios")
 
 
+def test_services_can_be_reached_by_TCP_with_keys(
+        machine: Machine, workers: list[Worker]) -> None:
+    """As OPERATIONS.md says: keys as credentials, a list of peers, units with the network."""
+    for worker in workers:
+        worker.end()
+    keys = {}
+    for unit in UNITS:
+        path = f"/etc/credstore/{unit}.key"
+        machine.do("rm", "-f", path)
+        keys[unit] = machine.do("muster", "key", "new", path).strip()
+    for unit in ("muster-gateway", "muster-checkins"):
+        machine.do("muster", "key", "allow", keys[unit], "--peer", unit,
+                   "--file", "/etc/muster/allowed-peers")
+    # A gateway with a key of its own believes nobody by TCP, not on loopback either.
+    machine.do("rm", "/etc/systemd/system/muster-gateway.service.d/listen.conf")
+    for unit in SERVICES.values():
+        folder = COPY / "etc/systemd/system" / f"{unit}.service.d"
+        folder.mkdir(exist_ok=True)
+        (folder / "network.conf").write_text(operations_text("ini"))
+    settings = COPY / "etc/muster/muster.conf"
+    settings.write_text(by_tcp(settings.read_text(), keys))
+    machine.do("systemctl", "daemon-reload")
+    machine.do("systemctl", "restart", "muster.target")
+    machine.wait_until_serving()
+    machine.do("systemd-analyze", "security", "--no-pager", "--threshold=15",
+               *(f"{unit}.service" for unit in SERVICES.values()))
+    machine.do("muster", "location", "create", "By TCP", "--external-id", "by-tcp")
+    machine.do("muster", "profile", "create", "Tess Tcp")
+    machine.do("muster", "in", "by-tcp")
+    here = json.loads(machine.do("muster", "here", "by-tcp", "-o", "json"))
+    assert (here["count"], here["people"][0]["first_name"]) == (1, "Tess")
+    board = json.loads(machine.do("muster", "board", "--all", "-o", "json"))
+    counts = {row["location"]["external_id"]: row["count"] for row in board["rows"]}
+    assert counts["by-tcp"] == 1
+    for name in SERVICES:
+        machine.do("muster", "stats", name)
+        machine.do("muster", "drain", name)
+        machine.wait_until_serving()
+    machine.do("systemctl", "start", "muster-backup.service")
+    assert machine.show("muster-backup.service", "Result") == "success"
+    newest = sorted((COPY / "var/backups/muster").glob("*/manifest.json"))[-1]
+    assert {store["service"] for store in json.loads(newest.read_text())["stores"]} == set(SERVICES)
+    machine.do("muster", "check")
+    machine.do("muster", "health", "--format", "nagios")
+
+
 def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
         machine: Machine, workers: list[Worker]) -> None:
     for worker in workers:
@@ -255,6 +303,32 @@ def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
     machine.do("apt-get", "purge", "-y", "muster-server", "muster-client")
     machine.do("test", "!", "-e", "/etc/muster/muster.conf")
     machine.do("test", "-e", "/var/lib/muster/check-ins/check-ins.db")
+
+
+def operations_text(language: str) -> str:
+    """What OPERATIONS.md has people write."""
+    found = re.search(rf"```{language}\n(.*?)```", (ROOT / "OPERATIONS.md").read_text(), re.S)
+    assert found, f"OPERATIONS.md has no block of {language}"
+    return found[1]
+
+
+def by_tcp(settings: str, keys: dict[str, str]) -> str:
+    """The settings, with services that answer and publish by TCP too."""
+    parsed = configparser.RawConfigParser()
+    parsed.read_string(settings)
+    for number, (name, unit) in enumerate(SERVICES.items()):
+        rpc, feed = (f"tcp://127.0.0.1:{PORT + 1 + 2 * number + n}" for n in range(2))
+        parsed[unit]["rpc"] += f",{rpc}"
+        parsed[unit]["feed"] = feed
+        parsed[unit]["allowed-keys"] = "/etc/muster/allowed-peers"
+        for caller in ("muster-gateway", "muster-checkins"):
+            if name in parsed[caller]:
+                parsed[caller][name] = f"{rpc},{feed},{keys[unit]}"
+    for unit in UNITS:
+        parsed[unit]["secret-key"] = f"{unit}.key"
+    written = io.StringIO()
+    parsed.write(written)
+    return written.getvalue()
 
 
 def make_newer(folder: Path) -> None:
