@@ -131,8 +131,9 @@ struct SaidSettings {
       return nil
     }
     do {
-      return Configuration.Chosen(
-        value: try setting.parse(winners.map(\.text)), origin: first.origin)
+      let value = try setting.parse(winners.map(\.text))
+      if setting.isNeeded && value.text.isEmpty { return chooseDefault(setting) }
+      return Configuration.Chosen(value: value, origin: first.origin)
     } catch {
       problems.append("\(setting.name) (\(first.origin)): \(error.text)")
       return nil

@@ -89,9 +89,9 @@ package struct SettingsFile {
   /// Where a process answers: by ipc, if it does, since nobody needs a key there.
   /// - Throws: `UpkeepError`, where it says nothing.
   package func endpoint(of process: String) throws -> String {
-    let last = try needed("rpc", of: process)
-    let endpoints = Setting.split(file.values("rpc", of: Self.program(process)))
-    return endpoints.first { $0.hasPrefix("ipc://") } ?? endpoints.first ?? last
+    let said = Setting.split(file.values("rpc", of: Self.program(process)))
+    let byIPC = said.first { $0.hasPrefix("ipc://") }
+    return try byIPC ?? said.first ?? needed("rpc", of: process)
   }
 
   private static func program(_ process: String) -> String {

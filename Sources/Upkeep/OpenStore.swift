@@ -5,11 +5,9 @@ import ServiceKit
 /// A store that is being checked: the file itself, or a copy that its running service has made.
 final class OpenStore {
   let kind: StoreKind
-  /// Nil where it cannot be opened; `whyNot` says why.
+  /// Nil where it cannot be opened; `fault` says why.
   let database: Database?
-  private let whyNot: String
-  /// Why this version cannot tell: a newer one wrote it. Nil: it can.
-  let whyUnknown: String?
+  let fault: StoreCheck.Fault?
   private let schema: Int
   /// - Parameter copyOf: nil: the service may not run.
   /// - Throws: `UpkeepError`, `SystemError`; what `copyOf` throws.
@@ -18,8 +16,7 @@ final class OpenStore {
   ) throws {
     kind = store.kind
     var opened: (database: Database, schema: Int)?
-    var whyNot = ""
-    var whyUnknown: String?
+    var fault: StoreCheck.Fault?
     do {
       do {
         opened = try StoreFile(path: store.file, kind: kind).open()
@@ -38,14 +35,16 @@ final class OpenStore {
         opened = try StoreFile(path: taken, kind: kind).open()
       }
     } catch let error as SQLiteError {
-      whyNot = "the store cannot be opened: \(error.message)"
+      fault = StoreCheck.Fault(
+        what: "the store cannot be opened: \(error.message)", outcome: .lost)
     } catch let error as MigrationError {
-      if case .newer = error { whyUnknown = "\(error)" } else { whyNot = "\(error)" }
+      var outcome = StoreCheck.Outcome.lost
+      if case .newer = error { outcome = .unknown }
+      fault = StoreCheck.Fault(what: "\(error)", outcome: outcome)
     }
     database = opened?.database
     schema = opened?.schema ?? 0
-    self.whyNot = whyNot
-    self.whyUnknown = whyUnknown
+    self.fault = fault
   }
 
   var name: String { kind.log.text }
@@ -73,7 +72,7 @@ final class OpenStore {
 
   /// Everything that is wrong. What lies deeper is looked at only where what it stands on is sound.
   func findings() -> [Finding] {
-    guard let database else { return [Finding(whyNot)] }
+    guard let database else { return [] }
     do {
       let faults = try database.integrityFaults(limit: 100)
       if !faults.isEmpty { return damage(faults) }

@@ -45,11 +45,8 @@ package enum StoreCheck {
     }
     // What the check-in service knows is held against owners that are right by then.
     let reports = try open.reversed().map { store in
+      if let fault = store.fault { return Report(service: store.name, faults: [fault]) }
       var report = Report(service: store.name)
-      if let why = store.whyUnknown {
-        report.faults = [Fault(what: why, outcome: .unknown)]
-        return report
-      }
       report.faults = try faults(repairs: repairs, store) {
         let own = store.findings()
         let isFollower = store.kind.log == .checkIns

@@ -202,10 +202,12 @@ struct ConfigurationTests {
     #expect(problems(["--rpc", "ipc:///a"] + arguments) == [problem])
   }
 
-  @Test("what is needed and missing is named with every way to give it")
-  func missing() {
+  @Test(
+    "what is needed and missing, or empty, is named with every way to give it",
+    arguments: [[], ["--rpc="], ["--rpc", ","]])
+  func missing(_ arguments: [String]) {
     #expect(
-      problems([]) == [
+      problems(arguments) == [
         "rpc is needed: give --rpc ENDPOINT, MUSTER_RPC, or rpc in the file of --config"
       ])
   }

@@ -27,6 +27,7 @@ from system import eventually
 PACKAGES = ROOT / ".build" / "deb"
 SEED = int(os.environ.get("MUSTER_SEED") or random.SystemRandom().randrange(2**32))
 WORKERS = 4
+OLD_GATEWAY = "muster-gateway-old"
 
 
 @pytest.fixture(scope="module")
@@ -252,7 +253,7 @@ def test_services_can_be_reached_by_TCP_with_keys(
     for worker in workers:
         worker.end()
     keys = {}
-    for unit in UNITS:
+    for unit in (*UNITS, OLD_GATEWAY):
         path = f"/etc/credstore/{unit}.key"
         machine.do("rm", "-f", path)
         keys[unit] = machine.do("muster", "key", "new", path).strip()
@@ -290,6 +291,16 @@ def test_services_can_be_reached_by_TCP_with_keys(
     assert {store["service"] for store in json.loads(newest.read_text())["stores"]} == set(SERVICES)
     machine.do("muster", "check")
     machine.do("muster", "health", "--format", "nagios")
+    # Who knows the gateway's old key alone is served, and a second gateway beside it, too.
+    public = machine.do("muster", "key", "new", "/var/tmp/tess.key").strip()
+    machine.do("muster", "key", "allow", public, "--user", "tess", "--roles", "user")
+    machine.do("muster", "context", "add", "old", "--endpoint", machine.rpc("gateway"),
+               "--server-key", keys[OLD_GATEWAY], "--secret-key", "/var/tmp/tess.key")
+    eventually("the list is read again", lambda: '"user_id": "tess"' in machine.attempt(
+        "muster", "me", "-o", "json", "--context", "old", "--timeout", "1s").stdout)
+    machine.do("systemctl", "enable", "--now", "muster-gateway@2")
+    assert "by-tcp" in machine.do(
+        "muster", "here", "by-tcp", "-o", "json", "--endpoint", "ipc:///run/muster/gateway-2.sock")
 
 
 def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
@@ -299,7 +310,8 @@ def test_a_package_that_is_removed_leaves_the_data_and_purged_the_settings_too(
     machine.do("apt-get", "remove", "-y", "muster-server", "muster-client")
     machine.do("test", "-e", "/var/lib/muster/check-ins/check-ins.db")
     machine.do("test", "-e", "/etc/muster/muster.conf")
-    assert machine.attempt("systemctl", "is-active", "muster-gateway").stdout != "active\n"
+    for unit in ("muster-gateway", "muster-gateway@2"):
+        assert machine.attempt("systemctl", "is-active", unit).stdout != "active\n"
     machine.do("apt-get", "purge", "-y", "muster-server", "muster-client")
     machine.do("test", "!", "-e", "/etc/muster/muster.conf")
     machine.do("test", "-e", "/var/lib/muster/check-ins/check-ins.db")
@@ -313,7 +325,7 @@ def operations_text(language: str) -> str:
 
 
 def by_tcp(settings: str, keys: dict[str, str]) -> str:
-    """The settings, with services that answer and publish by TCP too."""
+    """The settings, with services that come by TCP too, and a gateway with two keys."""
     parsed = configparser.RawConfigParser()
     parsed.read_string(settings)
     for number, (name, unit) in enumerate(SERVICES.items()):
@@ -326,6 +338,9 @@ def by_tcp(settings: str, keys: dict[str, str]) -> str:
                 parsed[caller][name] = f"{rpc},{feed},{keys[unit]}"
     for unit in UNITS:
         parsed[unit]["secret-key"] = f"{unit}.key"
+    parsed["muster-gateway"].update({
+        "allowed-keys": "/etc/muster/allowed-keys", "old-secret-key": f"{OLD_GATEWAY}.key",
+        "old-rpc": f"tcp://127.0.0.1:{PORT}"})
     written = io.StringIO()
     parsed.write(written)
     return written.getvalue()
