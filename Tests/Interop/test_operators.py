@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
-from system import System
+from messages import pb
+from system import System, eventually
 from town import SERVICES, Town
 from watching import Watcher
 from world import unique
@@ -52,3 +54,28 @@ def test_a_service_that_is_drained_has_answered_what_it_took_on(town: Town, name
     assert program.wait() == 0
     for call in calls:
         town.world.connection.finish(call)
+
+
+def test_a_process_that_is_asked_to_end_a_second_time_ends_at_once(town: Town) -> None:
+    """What it has taken on is left: a delete here, that waits for a check-in service."""
+    admin, profiles = town.world.admin, town.system.profiles
+    person = town.world.person()
+    town.system.check_ins.pause()
+    with town.system.connection() as connection:
+        call = admin.on(connection).start("DeleteProfile", id=person.id)
+        # What comes later on the same connection is answered: so the delete is under way.
+        admin.on(connection).done("GetProfile", id=person.id)
+        profiles.ask_to_stop()
+        eventually(
+            "the profile service drains",
+            lambda: admin.call("GetProfile", id=person.id).reason == "DRAINING",
+        )
+        began = time.monotonic()
+        assert profiles.stop() == 0
+        assert time.monotonic() - began < 2
+        assert "ends at once" in profiles.tail()
+        town.system.check_ins.resume()
+        assert connection.finish(call).code != pb.CODE_OK
+    profiles.start()
+    town.system.wait_until_serving()
+    admin.done("DeleteProfile", id=person.id)
