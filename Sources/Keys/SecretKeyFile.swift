@@ -42,7 +42,10 @@ package enum SecretKeyFile {
     try keepMemoryPrivate()
     let pair = try newPair()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw KeyFileError(path, errno: errno) }
+    guard descriptor >= 0 else {
+      guard errno == EEXIST else { throw KeyFileError(path, errno: errno) }
+      throw KeyFileError("\(path): is there, and a key is not overwritten; move it away first")
+    }
     defer { close(descriptor) }
     var line = Array((pair.secretText + "\n").utf8)
     defer { for index in line.indices { line[index] = 0 } }

@@ -21,7 +21,7 @@ package struct Backup {
     of installation: Installation, into folder: String, version: String,
     copyOf: (Installation.Store) throws -> String
   ) throws {
-    guard !Files.exists(folder) else {
+    guard try !Files.exists(folder) else {
       throw UpkeepError(
         .conflict, "there is a \(folder) already", hint: "name a folder that does not exist")
     }
@@ -65,7 +65,7 @@ package struct Backup {
   /// - Returns: those that were removed.
   package static func prune(_ folder: String, keeping count: Int) throws -> [String] {
     let dated = try Files.names(in: folder).filter { name in
-      isDate(name) && Files.exists("\(folder)/\(name)/\(Manifest.fileName)")
+      try isDate(name) && Files.exists("\(folder)/\(name)/\(Manifest.fileName)")
     }
     // What a backup has left that was killed.
     let unfinished = try Files.names(in: folder).filter { name in
@@ -88,11 +88,11 @@ package struct Backup {
   /// Where a backup goes that is made now: under a name that sorts by time, "2026-11-30T141500Z".
   /// Where there is one of this second already, the next second is waited for. The folder is made,
   /// where there is none.
-  /// - Throws: `SystemError`.
+  /// - Throws: `UpkeepError`, `SystemError`.
   package static func newPlace(in folder: String) throws -> String {
-    if !Files.exists(folder) { try Files.makeFolder(folder) }
+    if try !Files.exists(folder) { try Files.makeFolder(folder) }
     var place = "\(folder)/\(newName())"
-    while Files.exists(place) {
+    while try Files.exists(place) {
       _ = SystemClock.waitForNextSecond()
       place = "\(folder)/\(newName())"
     }

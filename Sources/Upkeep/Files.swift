@@ -4,7 +4,16 @@ import ServiceKit
 /// What is done with whole files: each function is done, and on disk, when it returns. They throw
 /// `SystemError`.
 enum Files {
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// - Throws: `UpkeepError`, where this user may not even know.
+  static func exists(_ path: String) throws -> Bool {
+    guard access(path, F_OK) != 0 else { return true }
+    guard errno != EACCES else {
+      throw UpkeepError(
+        .conflict, "\(SystemError(number: EACCES, what: path))",
+        hint: "run it as root, or as the services' user")
+    }
+    return false
+  }
 
   /// Nobody but its owner can look into it.
   static func makeFolder(_ path: String) throws {

@@ -39,7 +39,7 @@ package struct Restore {
     }
     asideName = "before-restore-\(Backup.newName())"
     for store in stores {
-      guard Files.exists(store.folder) else {
+      guard try Files.exists(store.folder) else {
         throw UpkeepError(
           .usage, "there is no folder \(store.folder)", hint: "make it, for the service's user")
       }
@@ -104,7 +104,7 @@ package struct Restore {
 
   /// How far the log has come that is there now; nil: it cannot be read, or there is none.
   private func lastRevision(of store: Installation.Store) throws -> UInt64? {
-    guard Files.exists(store.file) else { return nil }
+    guard try Files.exists(store.file) else { return nil }
     do {
       let (database, _) = try StoreFile(path: store.file, kind: store.kind).open()
       defer { database.close() }
@@ -119,7 +119,7 @@ package struct Restore {
 
   /// Keeps what is there aside, and puts the new store in its place.
   private func swap(_ store: Installation.Store) throws -> String? {
-    guard Files.exists(store.file) else {
+    guard try Files.exists(store.file) else {
       try Files.rename(staged(store), to: store.file)
       try Files.sync(store.folder)
       return nil
@@ -131,7 +131,7 @@ package struct Restore {
     try Files.makeFolder(aside)
     try Files.give(aside, toOwnerOf: store.folder)
     // What stands in it belongs to the old store, and must not be taken for the new one's.
-    for suffix in Files.besides where Files.exists(store.file + suffix) {
+    for suffix in Files.besides where try Files.exists(store.file + suffix) {
       try Files.rename(store.file + suffix, to: "\(aside)/\(store.kind.fileName)\(suffix)")
     }
     guard link(store.file, "\(aside)/\(store.kind.fileName)") == 0 else {
@@ -149,7 +149,7 @@ package struct Restore {
   /// perhaps as root, would keep it out for good.
   private static func lock(_ store: Installation.Store) throws -> EndpointLock? {
     let path = store.rpc.dropFirst("ipc://".count) + ".lock"
-    guard store.rpc.hasPrefix("ipc://"), Files.exists(String(path)) else { return nil }
+    guard store.rpc.hasPrefix("ipc://"), try Files.exists(String(path)) else { return nil }
     do {
       return try EndpointLock(store.rpc)
     } catch EndpointLockError.inUse {

@@ -17,7 +17,7 @@ package struct RunningProcess {
         hint: "add one to its rpc; 'systemctl restart' drains, too")
     }
     // Whoever has never run has left no lock, and none is to be made.
-    if Files.exists(String(path)) {
+    if try Files.exists(String(path)) {
       do {
         _ = try EndpointLock(endpoint)
       } catch EndpointLockError.inUse(_, let processID?) {

@@ -14,9 +14,10 @@ struct StoreFile {
 
   /// Opens it, and sees that it is this service's and of no newer schema; older ones stay as they
   /// are.
-  /// - Throws: `SQLiteError`, where a service has it open its kind is `busy`; `MigrationError`.
+  /// - Throws: `SQLiteError`, where a service has it open its kind is `busy`; `MigrationError`;
+  ///   `UpkeepError`, where there is none.
   func open() throws -> (database: Database, schema: Int) {
-    guard Files.exists(path) else {
+    guard try Files.exists(path) else {
       throw UpkeepError(
         .usage, "there is no store \(path)", hint: "name the folder or settings that are used")
     }

@@ -235,6 +235,9 @@ def test_a_backup_is_made_under_load_and_can_be_restored(
                lambda: void(machine.do("systemctl", "start", "muster-backup.service")))
     assert machine.show("muster-backup.service", "Result") == "success"
     machine.do("muster", "check")
+    refused = machine.attempt(
+        "setpriv", "--reuid=65534", "--clear-groups", "env", "HOME=/", "muster", "check")
+    assert refused.returncode == 6 and "Permission denied: run it as root" in refused.stderr
     # The load rests: what is backed up now is what its callers know.
     machine.do("systemctl", "start", "muster-backup.service")
     newest = machine.do("ls", "/var/backups/muster").split()[-1]
