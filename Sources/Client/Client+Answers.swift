@@ -113,9 +113,12 @@ extension Client {
     if call.attempts > 0 {
       let name = call.method.fullName.split(separator: "/").last ?? ""
       let what = "no answer to \(name) from \(servers) within \(time) s"
-      return call.method.isWrite
-        ? CallError(Status(.outcomeUnknown, "\(what): it may or may not have been done"))
-        : CallError(Status(.serviceUnreachable, "\(what): it is there, but slow or stuck"))
+      guard !call.method.isWrite else {
+        return CallError(Status(.outcomeUnknown, "\(what): it may or may not have been done"))
+      }
+      let isThere = links.contains { $0.state == .up }
+      let why = isThere ? "it is there, but slow or stuck" : "it is gone: is the gateway running?"
+      return CallError(Status(.serviceUnreachable, "\(what): \(why)"))
     }
     let what = "no answer from \(servers) within \(time) s"
     return CallError(Status(.serviceUnreachable, "\(what): is the gateway running?"))

@@ -161,12 +161,19 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       nobody?.status.message == "no answer from \(endpoint) within 0.2 s: is the gateway running?")
 
     let server = StandInServer(endpoint: endpoint) { _, _ in nil }
-    defer { server.stop() }
     let patient = try Client(endpoints: [endpoint], user: "anna", timeoutMs: 1000)
     let unknown = #expect(throws: CallError.self) { try patient.call(CheckOutRequest()) }
     #expect(unknown?.reason == .outcomeUnknown)
     let unread = #expect(throws: CallError.self) { try patient.call(GetMeRequest()) }
     #expect(unread?.reason == .serviceUnreachable)
+    #expect(unread?.status.message.hasSuffix("it is there, but slow or stuck.") == true)
+
+    let call = try patient.start(GetMeRequest())
+    let other = try patient.start(GetMeRequest(), timeoutMs: 100)
+    #expect(throws: CallError.self) { try patient.finish(other) }
+    server.stop()
+    let gone = #expect(throws: CallError.self) { try patient.finish(call) }
+    #expect(gone?.status.message.hasSuffix("it is gone: is the gateway running?") == true)
   }
 
   @Test("Thousands of calls are on their way at once")
