@@ -235,26 +235,6 @@ package final class ServiceCore {
       Status(.malformedRequest, "A request is one header frame and one body frame."))
   }
 
-  /// A header that is wrong: the call cannot succeed, and what is wrong with its body is told too.
-  private func refuseForm(
-    _ call: CallHandle, _ violations: [FieldViolation], _ body: Frame, _ now: Moment
-  ) {
-    headerViolations = violations
-    defer { headerViolations = [] }
-    do {
-      if let handler = calls[call].header.method.flatMap({ handlers[$0] }),
-        handler.kind != .forwarded
-      {
-        try handler.run(self, call, body.bytes, now)
-      }
-      refuse(call, Refusal(violations: violations), now)
-    } catch let refusal as Refusal {
-      refuse(call, refusal, now)
-    } catch {
-      preconditionFailure("a call that is wrong in its header got past its form: \(error)")
-    }
-  }
-
   /// Runs a call, or lets it wait for the end of the batch.
   func run(_ call: CallHandle, _ body: Frame, _ now: Moment) {
     guard fatalError == nil else {
