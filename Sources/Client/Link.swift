@@ -10,12 +10,14 @@ enum Complaint {
   case otherServerKey
   /// This client has no key; by TCP that is most likely why.
   case noKey(isWanted: Bool)
+  /// The server lets connect, and says nothing.
+  case silent
 
   /// The contract's reason for what is known then.
   var reason: Reason {
     switch self {
     case .refusedKey: .keyRevoked
-    case .otherServerKey, .noKey: .serviceUnreachable
+    case .otherServerKey, .noKey, .silent: .serviceUnreachable
     }
   }
 
@@ -25,6 +27,7 @@ enum Complaint {
     case .otherServerKey: "the server's key that is known here is most likely the wrong one"
     case .noKey(true): "what listens there refuses this client: it most likely wants a key"
     case .noKey(false): "what listens there refuses this client"
+    case .silent: "it is there, but slow or stuck"
     }
   }
 }
@@ -49,6 +52,7 @@ final class Link {
 
   private let connector: Connector
   private var losses = 0
+  private var connectedMs = 0
   private var upSinceMs = 0
 
   /// A connection that held for this long was a good one.
@@ -102,15 +106,22 @@ final class Link {
     switch event.kind {
     // Of a socket that was given up.
     case _ where reopenMs != nil: return .other(0)
+    case .connected:
+      connectedMs = nowMs
+      if complaint == nil { complaint = .silent }
     case .handshakeSucceeded:
       state = .up
       complaint = nil
       upSinceMs = nowMs
       heardMs = nowMs
     case .handshakeFailed where state != .up:
+      // Whoever turns somebody away does it at once.
+      let isSilent = nowMs - connectedMs >= Int(Link.settings.handshakeIntervalMs) / 2
       complaint =
         event.isRefusedKey
-        ? .refusedKey : hasKeys ? .otherServerKey : .noKey(isWanted: Link.isTCP(endpoint))
+        ? .refusedKey
+        : isSilent
+          ? .silent : hasKeys ? .otherServerKey : .noKey(isWanted: Link.isTCP(endpoint))
     default: break
     }
     return event.kind

@@ -142,6 +142,8 @@ package enum Limits {
   package static let reconnectIntervalMs: Int32 = 50
   /// How often the service manager is told that a process is well.
   package static let healthToldMs: Int64 = 1_000
+  /// For how long a gateway waits for what services say of their own health.
+  package static let healthTimeoutMs = 500
   /// A service that has not been heard of for this long cannot be reached.
   package static let silentMs: Int64 = 3_500
   /// How much sooner a call that is passed on has to be answered than the caller gives up.

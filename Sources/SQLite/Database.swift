@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One connection to an SQLite database. Stays on one thread, which the missing Sendable keeps it
 /// to.
@@ -239,7 +240,20 @@ extension Database {
   /// syncs both: https://www.sqlite.org/wal.html#checkpointing
   private func keepWhatIsThere() throws(SQLiteError) {
     let result = sqlite3_wal_checkpoint_v2(openHandle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    if result != SQLITE_OK { throw error(result, "checkpoint") }
+    if result == SQLITE_OK { return }
+    // On a full disk there is no room to move it to: it is as safe where it is, once synced.
+    guard result & 0xFF == SQLITE_FULL, syncLog() else { throw error(result, "checkpoint") }
+  }
+
+  /// Syncs the write-ahead log, and that it is there. Its file has no locks that closing could end.
+  private func syncLog() -> Bool {
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return [path + "-wal", folder.isEmpty ? "." : folder.joined(separator: "/") + "/"].allSatisfy {
+      let descriptor = open($0, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return false }
+      defer { Glibc.close(descriptor) }
+      return fsync(descriptor) == 0
+    }
   }
 
   /// Sets a PRAGMA and asserts that it holds: SQLite says nothing where it does not.

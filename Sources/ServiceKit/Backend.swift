@@ -142,6 +142,7 @@ extension ServiceCore {
   package func forward(
     _ call: CallHandle, to log: LogName, body: Frame? = nil, _ now: Moment
   ) throws {
+    guard headerViolations.isEmpty else { return try forwardForm(call, to: log, now) }
     try checkStanding(of: call)
     guard let method = calls[call].header.method else { return }
     guard isConnected(to: log) else { throw unreachable(log) }

@@ -1,3 +1,4 @@
+import Model
 import Wire
 import ZeroMQ
 
@@ -5,7 +6,7 @@ import ZeroMQ
 extension Handlers {
   mutating func addControlMethods() {
     readLater(.checkHealth, of: []) { (_: CheckHealthRequest, core, call, context) in
-      core.reply(call, core.health(at: context.now), asOf: Revisions(), context.now)
+      core.tellHealth(call, context.now)
     }
     readLater(.getInfo, of: [], check: Self.checkName { $0.service }) {
       (request: GetInfoRequest, core, call, context) in
@@ -45,7 +46,26 @@ extension ServiceCore {
     return true
   }
 
-  /// Up and serving; degraded where a service behind it cannot be reached.
+  /// Answers how this process is. A gateway has those behind it say how they are, too: one that can
+  /// be reached may have a full disk.
+  func tellHealth(_ call: CallHandle, _ now: Moment) {
+    let asked = service.ownLogs.isEmpty ? LogName.allCases.filter { isReachable($0, at: now) } : []
+    guard !asked.isEmpty else { return reply(call, health(at: now), asOf: Revisions(), now) }
+    let timeoutMs = min(Limits.healthTimeoutMs, timeLeftMs(of: call, at: now) * 3 / 4)
+    var told: [ServiceHealth] = []
+    var openCount = asked.count
+    for log in asked {
+      ask(log, .checkHealth, CheckHealthRequest(), timeoutMs: timeoutMs, at: now) { [self] in
+        let answer = $0.flatMap { decode(CheckHealthResponse.self, $0) }
+        told += answer?.services.filter { $0.service == log.text && !$0.detail.isEmpty } ?? []
+        openCount -= 1
+        guard openCount == 0 else { return }
+        reply(call, health(at: self.now).with(told), asOf: Revisions(), self.now)
+      }
+    }
+  }
+
+  /// Up and serving; degraded where a service behind it cannot be reached, or its disk is full.
   func health(at now: Moment) -> CheckHealthResponse {
     var isWhole = true
     var services: [ServiceHealth] = []
@@ -61,9 +81,11 @@ extension ServiceCore {
           revision: backend.follower.position ?? 0, silentMs: UInt64(max(0, silentUs / 1_000)),
           detail: detail(of: backend, isReachable)))
     }
-    let state: ServingState = isDraining ? .draining : isWhole ? .serving : .degraded
+    let state: ServingState =
+      isDraining ? .draining : isWhole && !isStoreFull ? .serving : .degraded
     let own = ServiceHealth(
-      service: service.name, state: state, revision: changeLog?.lastRevision ?? 0)
+      service: service.name, state: state, revision: changeLog?.lastRevision ?? 0,
+      detail: isStoreFull ? "its disk is full, and nothing can be written" : "")
     return CheckHealthResponse(state: state, services: [own] + services)
   }
 
@@ -96,5 +118,21 @@ extension ServiceCore {
     ]
     return GetStatsResponse(
       methods: metrics.stats, gauges: own + metrics.gauges + service.gauges)
+  }
+}
+
+extension CheckHealthResponse {
+  /// With what services have said of themselves that others cannot see.
+  fileprivate func with(_ told: [ServiceHealth]) -> CheckHealthResponse {
+    var health = self
+    for own in told {
+      guard let index = services.firstIndex(where: { $0.service == own.service }) else { continue }
+      health.services[index].state = own.state
+      health.services[index].detail = own.detail
+      if state == .serving && own.state != .serving { health.state = .degraded }
+    }
+    // The first one is the process that answers.
+    if health.state != state { health.services[0].state = health.state }
+    return health
   }
 }

@@ -54,6 +54,7 @@ package final class KeptResponses {
   private let pruneOldest: Statement
   private let pruneProfiles: Statement
   private let selectOldest: Statement
+  private let deleteNewest: Statement
 
   /// The database has the schema.
   package init(_ database: Database) throws(SQLiteError) {
@@ -84,6 +85,7 @@ package final class KeptResponses {
       """)
     selectOldest = try database.prepare("SELECT min(number) FROM kept_response")
     pruneProfiles = try database.prepare("DELETE FROM kept_response_profile WHERE number < ?")
+    deleteNewest = try database.prepare("DELETE FROM kept_response WHERE number = ?")
     try database.prepare("SELECT key, time_ms FROM kept_response ORDER BY number").forEach { row in
       if let key = row.id(0) { keys.add(key, timeMs: row.int64(1)) }
       return true
@@ -150,6 +152,13 @@ package final class KeptResponses {
   package func removeTraces() throws(SQLiteError) {
     try database.checkpoint()
     mayLeaveTraces = false
+  }
+
+  /// Writes something that changes nothing: on a disk that is full, it or the commit fails.
+  package func proveThatItWrites() throws(SQLiteError) {
+    let nobody = ID(high: 0, low: 0)
+    try insert.run(nobody, 0, 0, 0, 0, 0, nil as [UInt8]?)
+    try deleteNewest.run(database.lastInsertRowID)
   }
 
   /// Forgets the oldest ones.

@@ -100,6 +100,7 @@ extension ServiceCore {
       if let batchFailure { tell(of: batchFailure, now) }
       dueAgainUs = now.monotonicUs + Limits.storeRetryMs * 1_000
       restartFollowers()
+      if batchFailure?.kind == .full { storeIsFull(now) }
       return false
     }
     do {
@@ -162,6 +163,7 @@ extension ServiceCore {
     if isKnown {
       service.rollBack()
       restartFollowers()
+      if error.kind == .full { storeIsFull(now) }
     } else {
       fatalError = error
     }
@@ -213,6 +215,7 @@ extension ServiceCore {
     }
     tendBackends(now)
     removeTraces(now)
+    if isStoreFull { tryStore(now) }
     // What goes by age has to go where nothing changes, too.
     if now.monotonicUs - lastWorkUs >= Limits.workBehindIntervalMs * 1_000 {
       lastWorkUs = now.monotonicUs

@@ -53,6 +53,9 @@ package final class ServiceCore {
   var batchFailure: SQLiteError?
   /// Not before this is tried again what falls due, since the store has failed.
   var dueAgainUs = Int64.min
+  /// The disk was full when the store was written to last, and when that was tried last.
+  var isStoreFull = false
+  var storeTriedUs: Int64 = 0
   /// When the log was told last that the store fails.
   var failureToldUs = -Limits.storeRetryMs * 1_000
   var held: [Held] = []
@@ -230,26 +233,6 @@ package final class ServiceCore {
     answerWithoutCall(
       connections.find(routingID), hasDelimiter, read.id,
       Status(.malformedRequest, "A request is one header frame and one body frame."))
-  }
-
-  /// A header that is wrong: the call cannot succeed, and what is wrong with its body is told too.
-  private func refuseForm(
-    _ call: CallHandle, _ violations: [FieldViolation], _ body: Frame, _ now: Moment
-  ) {
-    headerViolations = violations
-    defer { headerViolations = [] }
-    do {
-      if let handler = calls[call].header.method.flatMap({ handlers[$0] }),
-        handler.kind != .forwarded
-      {
-        try handler.run(self, call, body.bytes, now)
-      }
-      refuse(call, Refusal(violations: violations), now)
-    } catch let refusal as Refusal {
-      refuse(call, refusal, now)
-    } catch {
-      preconditionFailure("a call that is wrong in its header got past its form: \(error)")
-    }
   }
 
   /// Runs a call, or lets it wait for the end of the batch.

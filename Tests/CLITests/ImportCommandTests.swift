@@ -98,6 +98,23 @@ import Testing
     #expect(try muster("location", "list", "--all", "-o", "ndjson").lines.count == 2500)
   }
 
+  @Test("Who gets a part of a list, or places that import does not know again, is told so")
+  func incomplete() throws {
+    let rows = (0..<101).map { "Place \($0)\n" }
+    let names = "name\n" + rows.joined()
+    #expect(try muster("location", "import", "-", "--new", input: names).code == 0)
+    for format in ["csv", "ndjson", "json"] {
+      let part = try muster("location", "list", "-o", format)
+      #expect(part.errors == "100 shown, and there are more: --all shows them\n", "\(format)")
+      #expect(try muster("location", "list", "-o", format, "--all").errors == "")
+    }
+    let exported = try muster("location", "export")
+    #expect(exported.errors.hasPrefix("101 of them have no external_id"))
+    #expect(exported.errors.contains("--new"))
+    #expect(try muster("location", "import", "-", input: exported.output).code == 64)
+    #expect(try muster("location", "import", "-", "--new", input: exported.output).code == 0)
+  }
+
   @Test("G7: Ctrl-C ends an import between two batches, says how far it came, and how to go on")
   func interrupted() throws {
     let rows = (0..<6000).map { "K\($0),Place \($0)\n" }

@@ -47,22 +47,54 @@ struct FailureTests {
     #expect(try venue.stateOnDisk() == venue.state)
   }
 
-  @Test("C5: who is new is not denied because the disk is full, but waited for")
+  @Test("C5: who is new is not denied because the disk is full, but told so")
   func newcomer() throws {
     let venue = try Venue()
     venue.addPerson(9)
-    venue.profiles.answers = false
-    let call = venue.harness.send(
-      CheckInRequest(profileID: Venue.person(9), locationID: Venue.place(0)),
-      RequestHeader(actingUser: "desk"))
-    venue.harness.finish()
     venue.fault.nextCommit = .before(FaultyService.full)
-    venue.profiles.answers = true
-    venue.harness.finish()
+    let refused = try venue.checkIn(9, 0)
     #expect(!venue.fault.isArmed, "what the owner has told was not kept")
-    #expect(venue.harness.take(CheckInRequest.self, call) == nil)
+    #expect(refused.reason == "STORAGE_FULL" && refused.code == .resourceExhausted)
+    #expect(try venue.checkIn(9, 0).code == .ok)
+  }
+
+  @Test("C7: nobody waits for what a full disk cannot take; what is known is told, and health is")
+  func whatCannotBeTaken() throws {
+    let venue = try Venue()
+    _ = try venue.checkIn(0, 0)
+    venue.fault.isFull = true
+    venue.addPerson(0)  // It has changed its profile, and its calls ask for that.
+    let own = Revisions(profiles: venue.profiles.lastRevision)
+    for _ in 0..<3 {
+      let status = try venue.harness.call(GetStatusRequest(), as: "user 0", atLeast: own)
+      let out = try venue.harness.call(CheckOutRequest(), as: "user 0", atLeast: own)
+      #expect(status.reason == "STORAGE_FULL" && out.reason == "STORAGE_FULL")
+      #expect((status.header.status?.retryAfterMs ?? 0) > 0)
+      #expect(try venue.checkIn(7, 0).reason == "STORAGE_FULL", "somebody may be new")
+      #expect(
+        try venue.harness.ask(GetStatusRequest(), as: "user 0").status?.state == .checkedIn)
+    }
+    let health = try venue.harness.ask(CheckHealthRequest())
+    #expect(health.state == .degraded && health.services[0].detail.contains("disk is full"))
+    venue.fault.isFull = false
     venue.harness.pass(ms: 3_000)
-    #expect(try #require(venue.harness.take(CheckInRequest.self, call)).code == .ok)
+    #expect(
+      try venue.harness.ask(GetStatusRequest(), as: "user 0", atLeast: own).status?.state
+        == .checkedIn)
+    #expect(try venue.harness.ask(CheckHealthRequest()).state == .serving)
+  }
+
+  @Test("a disk that is full no more is found out though nobody writes")
+  func freed() throws {
+    let venue = try Venue()
+    venue.fault.isFull = true
+    #expect(try venue.checkIn(0, 0).reason == "STORAGE_FULL")
+    venue.harness.pass(ms: 5_000)
+    #expect(try venue.harness.ask(CheckHealthRequest()).state == .degraded)
+    venue.fault.isFull = false
+    venue.harness.pass(ms: 2_500)
+    #expect(try venue.harness.ask(CheckHealthRequest()).state == .serving)
+    #expect(try venue.stateOnDisk() == venue.state)
   }
 
   @Test("what is on a full disk goes on being read")

@@ -19,6 +19,8 @@ final class FaultyService: Service {
   static let full = SQLiteError(code: 13, message: "disk is full", sql: "COMMIT")
 
   var nextCommit: Failure?
+  /// Every commit fails, since the disk is full.
+  var isFull = false
   /// Whether a commit is still to fail.
   var isArmed: Bool { nextCommit != nil }
   /// The next batch cannot be opened.
@@ -36,6 +38,7 @@ final class FaultyService: Service {
   }
 
   func commit() throws {
+    if isFull { throw Self.full }
     let failure = nextCommit
     nextCommit = nil
     switch failure {

@@ -1,4 +1,5 @@
 import Client
+import Glibc
 import Model
 import Synchronization
 import Testing
@@ -203,5 +204,32 @@ private func me(_ user: String) -> [UInt8] { Encoder().bytes(GetMeResponse(userI
       let other = #expect(throws: CallError.self) { try Client(endpoints: several, user: "anna") }
       #expect(other?.status.code == .invalidArgument, "\(endpoint)")
     }
+  }
+
+  @Test(
+    "A server that lets connect and says nothing is told as stuck, not as refusing",
+    arguments: [300, 3_600])
+  func stuck(timeoutMs: Int) throws {
+    // What a process that stands still is to others: its kernel goes on to accept.
+    let path = "/tmp/muster-stuck-\(ID(milliseconds: 1, random: (.random(in: 0 ... .max), 1)))"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer {
+      close(listener)
+      unlink(path)
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(isBound == 0 && listen(listener, 8) == 0)
+    let client = try Client(endpoints: ["ipc://\(path)"], user: "anna", timeoutMs: timeoutMs)
+    let error = #expect(throws: CallError.self) { try client.call(GetMeRequest()) }
+    #expect(error?.status.reason == "SERVICE_UNREACHABLE")
+    let said = error?.status.message ?? ""
+    #expect(said.contains("it is there, but slow or stuck"))
   }
 }

@@ -59,7 +59,19 @@ import ZeroMQ
     #expect(try reason(GetCountsRequest(), as: "bob") == "INVALID_FIELDS")
     #expect(try reason(GetCountsRequest(), as: "ada") == "INVALID_FIELDS")
     #expect(try reason(GetCountsRequest(), as: "", .display) == "INVALID_FIELDS")
-    #expect(try reason(GetMeRequest(), as: "bob") == "INVALID_FIELDS", "also of what is passed on")
+    // Also of what is passed on: what a service is then asked is for nobody, and it cannot do it.
+    hub.harness.owners[.profiles] = nil
+    hub.harness.sender = .key(key)
+    let call = hub.harness.send(GetMeRequest(), RequestHeader(actingUser: "bob"))
+    let asked = try #require(hub.harness.asked.last)
+    #expect(asked.header.actingUser == "" && asked.header.actingRoles == [])
+    #expect(asked.header.timeoutMs > Limits.timeoutMs)
+    let refused = Status([FieldViolation(field: "header.timeout_ms", description: "No.")])
+    hub.harness.respond(
+      to: asked, Harness.Response(header: ResponseHeader(status: refused), body: []))
+    hub.harness.finish()
+    let told = try #require(hub.harness.take(call)?.header.status)
+    #expect(told.fieldViolations.map(\.field) == ["header.acting_user"])
   }
 
   @Test("Where it is not known who sends, nobody is believed, trusting or not")

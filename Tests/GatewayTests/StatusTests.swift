@@ -1,4 +1,5 @@
 import Harness
+import Model
 import Testing
 import Wire
 
@@ -30,5 +31,25 @@ struct StatusTests {
     hub.move(3, to: nil)
     hub.tell()
     #expect(hub.forward(status).asked == nil)
+  }
+
+  @Test("C7: health tells that the disk of a service is full, and does not wait for a silent one")
+  func fullDisk() throws {
+    let hub = try Hub()
+    let full = ServiceHealth(service: "check-ins", state: .degraded, detail: "its disk is full")
+    hub.checkIns.other = { [checkIns = hub.checkIns] asked in
+      asked.header.method == .checkHealth
+        ? checkIns.response(CheckHealthResponse(state: .degraded, services: [full])) : nil
+    }
+    let call = hub.harness.send(CheckHealthRequest())
+    hub.harness.finish()
+    hub.harness.pass(ms: Int64(Limits.healthTimeoutMs) + 500)
+    let health = try #require(hub.harness.take(CheckHealthRequest.self, call)).response
+    #expect(health.state == .degraded)
+    let said = Dictionary(uniqueKeysWithValues: health.services.map { ($0.service, $0) })
+    #expect(said["gateway"]?.state == .degraded && said["profiles"]?.state == .serving)
+    #expect(said["check-ins"]?.state == .degraded)
+    #expect(said["check-ins"]?.detail == "its disk is full")
+    #expect(said["check-ins"]?.revision == hub.checkIns.lastRevision)
   }
 }

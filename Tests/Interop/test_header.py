@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from client import Caller, Connection
@@ -85,10 +86,41 @@ def test_header_all_violations_come_at_once(world: World) -> None:
     assert fields == [f"header.{name}" for name in sorted(WRONG)]
 
 
-def test_header_a_service_tells_what_is_wrong_in_header_and_body(system: System) -> None:
-    caller = system.caller("profiles", unique("user"))  # a gateway passes bodies on unread
-    fields = caller.violations("CreateProfile", header=WRONG, profile={})
-    assert fields == [*(f"header.{name}" for name in sorted(WRONG)), "profile.first_name"]
+# Calls that are wrong in their body, with the service that knows why.
+WRONG_BODIES = [
+    ("profiles", "CreateProfile", {"profile": {"last_name": "a\0b", "bio": "b" * 101}}),
+    ("profiles", "BatchCreateProfiles", {"profiles": [{"first_name": " "}] * 30}),
+    ("profiles", "GetProfile", {}),
+    ("profiles", "ListProfiles", {"page_token": "nonsense"}),
+    ("profiles", "SetAvatar", {"image": b"no image"}),
+    ("locations", "CreateLocation", {"location": {"point": {"latitude": 91}}}),
+    ("locations", "UpdateLocation", {"update_mask": ["nothing"]}),
+    ("check-ins", "CheckIn", {"expect": {}}),
+    ("check-ins", "ListHistory", {"page_token": "nonsense"}),
+    ("check-ins", "CheckOutEveryone", {}),
+]
+
+
+@pytest.mark.parametrize(("service", "method", "fields"), WRONG_BODIES)
+def test_A3_what_is_wrong_in_header_and_body_is_told_together(
+    system: System, world: World, service: str, method: str, fields: dict[str, Any]
+) -> None:
+    told = world.stranger().call(method, header=WRONG, **fields)
+    asked = system.caller(service, unique("user")).call(method, header=WRONG, **fields)
+    assert told.code == pb.CODE_INVALID_ARGUMENT
+    assert (told.reason, told.violations) == (asked.reason, asked.violations)
+    if told.reason == "INVALID_FIELDS":
+        of_header = [field for field in told.violations if field.startswith("header.")]
+        assert sorted(of_header) == [f"header.{name}" for name in sorted(WRONG)]
+        assert told.violations[: len(of_header)] == of_header != told.violations
+
+
+def test_A3_what_is_wrong_in_its_header_is_never_carried_out(world: World) -> None:
+    user = world.stranger()
+    for name, value in WRONG.items():
+        header = {name: value}
+        assert user.violations("CreateProfile", header=header, profile={"first_name": "Ada"})
+    assert not user.done("GetMe").HasField("profile")
 
 
 def test_header_an_unknown_role_gives_nothing(world: World) -> None:

@@ -4,7 +4,7 @@
 package enum ServingState: Int32, CaseIterable, Sendable {
   case unspecified = 0
   case serving = 1
-  /// Up, but a service that it needs is not.
+  /// Up, but a service that it needs is not, or a disk is full; `detail` says which.
   case degraded = 2
   case notServing = 3
   case draining = 4

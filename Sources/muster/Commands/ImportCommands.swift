@@ -175,6 +175,13 @@ enum ImportCommands {
         ? Column(field, path: "point.\(field)") : Column(field)
     }
     try export(rows, columns, "places", session, typed)
+    let keyless = rows.filter { $0["external_id"]?.plainText.isEmpty ?? true }.count
+    if keyless > 0 {
+      session.console.message(
+        "\(keyless) of them have no external_id, which import knows places by: it takes those with "
+          + "--new, as new places; 'muster location update PLACE --external-id KEY' gives them one"
+      )
+    }
   }
 
   private static func export(

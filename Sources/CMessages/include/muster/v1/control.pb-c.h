@@ -33,7 +33,7 @@ typedef enum _Muster__V1__ServingState {
   MUSTER__V1__SERVING_STATE__SERVING_STATE_UNSPECIFIED = 0,
   MUSTER__V1__SERVING_STATE__SERVING_STATE_SERVING = 1,
   /*
-   * Up, but a service that it needs is not.
+   * Up, but a service that it needs is not, or a disk is full; `detail` says which.
    */
   MUSTER__V1__SERVING_STATE__SERVING_STATE_DEGRADED = 2,
   MUSTER__V1__SERVING_STATE__SERVING_STATE_NOT_SERVING = 3,
