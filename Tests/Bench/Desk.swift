@@ -122,17 +122,16 @@ final class Desk: Outlet {
   func append(entries: Int, round: Int) throws -> Double {
     core = nil
     guard let database else { return 0 }
+    let last = try database.prepare("SELECT max(revision) FROM log").first { $0.int64(0) } ?? 0
     let insert = try database.prepare(
-      """
-      INSERT INTO log SELECT max(revision) + 1, ?, ?, ?, ?, 1, 1, 0, ?, ?, 5, 6, 7 FROM log
-      """)
+      "INSERT INTO log VALUES (?, ?, ?, ?, ?, 1, 1, 0, ?, ?, 5, 6, 7)")
     let began = monotonicNs()
     for start in stride(from: 0, to: entries, by: round) {
       try database.begin()
       for number in start..<start + round {
         try insert.run(
-          Int64(number), number % people, number % places, (number + 1) % places,
-          ID(high: random.next(), low: random.next()), number)
+          last + 1 + Int64(number), Int64(number), number % people, number % places,
+          (number + 1) % places, ID(high: random.next(), low: random.next()), number)
       }
       try database.commit()
     }
