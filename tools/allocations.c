@@ -1,5 +1,5 @@
-/* Counts allocations. tools/instructions builds it and puts it before the C library; Tests/Bench asks
- * for the number. The functions with two underscores are glibc's own. */
+/* Counts allocations. tools/instructions builds it and puts it before the C library; Tests/Bench
+ * asks for the number. The functions with two underscores are glibc's own. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
