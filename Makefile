@@ -6,10 +6,12 @@ SYSCONFDIR ?= /etc
 ARGS ?=
 # Programs carry the Swift runtime in them: they run where no toolchain is.
 RELEASE = swift build -c release --static-swift-stdlib
+MICRO = MUSTER_BENCH=1 swift build -c release --scratch-path .build/bench \
+	--product muster-bench-micro
 
 .DEFAULT_GOAL := help
 .PHONY: help deps generate build run test lint check fuzz crash sim figures abuse bench
-.PHONY: bench-micro
+.PHONY: bench-micro instructions
 .PHONY: clean-root install deb test-systemd clean
 
 help: ## this list
@@ -63,9 +65,14 @@ abuse: build ## what others notice while hostile peers are at it (ARGS=SECONDS F
 bench: build ## calls a second through the gateway, and the machine's limits (ARGS=SECONDS A ROW)
 	@tools/bench $(ARGS)
 
-bench-micro: deps ## how many check-ins a second without sockets (ARGS=CHECK-INS)
-	MUSTER_BENCH=1 swift build -c release --scratch-path .build/bench --product muster-bench-micro
+bench-micro: deps ## what check-ins and the gateway do without sockets (ARGS=CHECK-INS)
+	$(MICRO)
 	@.build/bench/release/muster-bench-micro $(ARGS)
+
+instructions: deps ## how many instructions and allocations a call takes (ARGS=CALLS)
+	@tools/deps valgrind
+	$(MICRO)
+	@tools/instructions $(ARGS)
 
 clean-root: ## prove on a bare Debian 12 that a clone builds, tests and runs (needs root)
 	@tools/clean-root $(ARGS)

@@ -126,7 +126,9 @@ if Context.environment["MUSTER_BENCH"] != nil {
   package.targets.append(
     .executableTarget(
       name: "muster-bench-micro",
-      dependencies: ["CheckIns", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model"],
+      dependencies: [
+        "CheckIns", "Gateway", "Harness", "ServiceKit", "SQLite", "Wire", "ZeroMQ", "Model",
+      ],
       path: "Tests/Bench", swiftSettings: strict))
 }
 

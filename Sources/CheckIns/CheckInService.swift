@@ -138,7 +138,8 @@ package final class CheckInService: Service {
   }
 
   package func takeCommittedChanges() -> [Change] {
-    defer { appended.removeAll(keepingCapacity: true) }
+    // Not emptied: whoever has it would then make that copy its room, as much as it ever had.
+    defer { appended = [] }
     return appended
   }
 

@@ -1,17 +1,17 @@
 /// A UUID: what names a profile, a place, an idempotency key or a trace. 16 bytes, in byte order.
-package struct ID: Hashable, Comparable, Sendable, BitwiseCopyable {
+@usableFromInline package struct ID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The first eight bytes, most significant first.
-  package var high: UInt64
+  @usableFromInline package var high: UInt64
   /// The last eight bytes, most significant first.
-  package var low: UInt64
+  @usableFromInline package var low: UInt64
 
-  package init(high: UInt64, low: UInt64) {
+  @inlinable package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// From exactly 16 bytes; nil from any other number of them.
-  package init?(bytes: UnsafeRawBufferPointer) {
+  @inlinable package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
     high = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -31,7 +31,7 @@ package struct ID: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 
   /// Calls `body` with the 16 bytes.
-  package func withBytes<R, E: Error>(
+  @inlinable package func withBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     let pair = (high.bigEndian, low.bigEndian)
@@ -41,14 +41,16 @@ package struct ID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The 16 bytes.
   package var bytes: [UInt8] { withBytes { Array($0) } }
 
-  package static func < (a: ID, b: ID) -> Bool {
+  @inlinable package static func == (a: ID, b: ID) -> Bool { a.high == b.high && a.low == b.low }
+
+  @inlinable package static func < (a: ID, b: ID) -> Bool {
     a.high != b.high ? a.high < b.high : a.low < b.low
   }
 }
 
 extension ID: LosslessStringConvertible {
   /// From the text form, 8-4-4-4-12 hexadecimal digits in either case; nil from anything else.
-  package init?(_ text: String) {
+  @usableFromInline package init?(_ text: String) {
     var value: (high: UInt64, low: UInt64) = (0, 0)
     var digits = 0
     var position = 0
@@ -73,7 +75,7 @@ extension ID: LosslessStringConvertible {
   }
 
   /// The text form, in lower case.
-  package var description: String {
+  @usableFromInline package var description: String {
     let hex = Array("0123456789abcdef".utf8)
     return withBytes { bytes in
       String(unsafeUninitializedCapacity: 36) { text in

@@ -35,6 +35,8 @@ package final class Connections {
   private var byRoutingID: [[UInt8]: Int] = [:]
   /// libzmq's own ids: a zero and four bytes. Found without making an array.
   private var byShortID: [UInt64: Int] = [:]
+  /// The one that was looked for last: a peer mostly has several messages one after the other.
+  private var lastFound: (short: UInt64, index: Int)?
   /// Those with responses that could not be sent.
   package private(set) var stalled: Set<Int> = []
   /// Those that were stalled and have taken all, since somebody asked.
@@ -60,9 +62,10 @@ package final class Connections {
       byRoutingID[bytes] = index
       return index
     }
-    if let index = byShortID[short] { return index }
-    let index = add(Array(routingID))
+    if let lastFound, lastFound.short == short { return lastFound.index }
+    let index = byShortID[short] ?? add(Array(routingID))
     byShortID[short] = index
+    lastFound = (short, index)
     return index
   }
 
@@ -89,6 +92,7 @@ package final class Connections {
 
   private func forget(_ index: Int) {
     guard let routingID = connections[index]?.routingID else { return }
+    lastFound = nil
     routingID.withUnsafeBytes { bytes in
       if let short = Self.short(bytes) {
         byShortID[short] = nil

@@ -1,7 +1,7 @@
 package import Wire
 
 /// One of the three logs, by the name of the service that owns it.
-package enum LogName: UInt8, CaseIterable, Sendable {
+@usableFromInline package enum LogName: UInt8, CaseIterable, Sendable {
   case profiles, locations, checkIns
 
   /// As health, info and files call it.
@@ -19,14 +19,14 @@ package enum LogName: UInt8, CaseIterable, Sendable {
 
 /// At most one value for each log: a dictionary that hashes nothing, since every call looks into
 /// one.
-package struct ByLog<Value> {
-  private var profiles: Value?
-  private var locations: Value?
-  private var checkIns: Value?
+@usableFromInline package struct ByLog<Value> {
+  @usableFromInline var profiles: Value?
+  @usableFromInline var locations: Value?
+  @usableFromInline var checkIns: Value?
 
-  package init() {}
+  @inlinable package init() {}
 
-  package subscript(_ log: LogName) -> Value? {
+  @inlinable package subscript(_ log: LogName) -> Value? {
     get {
       switch log {
       case .profiles: profiles

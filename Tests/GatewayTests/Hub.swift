@@ -23,7 +23,7 @@ final class Hub {
     harness.owners = [.profiles: profiles, .locations: locations, .checkIns: checkIns]
     for number in 0..<people { put(person: number) }
     for number in 0..<places { put(place: number) }
-    profiles.other = { [unowned self] in names($0) }
+    profiles.other = { [unowned self] in profiles.names($0, limit: namesPerAnswer) }
     try start(trustsClients: trustsClients)
   }
 
@@ -81,25 +81,6 @@ final class Hub {
   func tell() {
     for log in LogName.allCases { harness.publish(log) }
     harness.finish()
-  }
-
-  /// BatchGetProfiles, as the profile service answers it.
-  func names(_ asked: Harness.Asked) -> Harness.Response? {
-    guard asked.header.method == .batchGetProfiles else { return nil }
-    let request: BatchGetProfilesRequest = profiles.decode(asked.body)
-    var known: [ID: Profile] = [:]
-    for change in profiles.changes {
-      switch change.what {
-      case .profilePut(let profile): if let id = profile.id { known[id] = profile }
-      case .profileDeleted(let id): known[id] = nil
-      default: break
-      }
-    }
-    let taken = request.ids.prefix(namesPerAnswer)
-    return profiles.response(
-      BatchGetProfilesResponse(
-        profiles: taken.compactMap { known[$0] }, missing: taken.filter { known[$0] == nil },
-        unread: Array(request.ids.dropFirst(namesPerAnswer))))
   }
 
   // MARK: - Calls

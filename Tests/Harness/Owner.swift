@@ -64,7 +64,8 @@ package final class Owner {
       changes: changes.filter { $0.revision > toldRevision })
   }
 
-  func answer(_ asked: Harness.Asked) -> Harness.Response? {
+  /// What it says to a question; nil: nothing comes.
+  package func answer(_ asked: Harness.Asked) -> Harness.Response? {
     guard answers else { return nil }
     switch asked.header.method {
     case .listChanges: return listChanges(decode(asked.body))
@@ -74,6 +75,26 @@ package final class Owner {
     case .answerDelete: return Harness.Response(header: ResponseHeader(), body: [])
     default: return other(asked)
     }
+  }
+
+  /// Answers BatchGetProfiles, as the profile service does.
+  /// - Parameter limit: so many names at most.
+  package func names(_ asked: Harness.Asked, limit: Int = 1_000) -> Harness.Response? {
+    guard asked.header.method == .batchGetProfiles else { return nil }
+    let request: BatchGetProfilesRequest = decode(asked.body)
+    var known: [ID: Profile] = [:]
+    for change in changes {
+      switch change.what {
+      case .profilePut(let profile): if let id = profile.id { known[id] = profile }
+      case .profileDeleted(let id): known[id] = nil
+      default: break
+      }
+    }
+    let taken = request.ids.prefix(limit)
+    return response(
+      BatchGetProfilesResponse(
+        profiles: taken.compactMap { known[$0] }, missing: taken.filter { known[$0] == nil },
+        unread: Array(request.ids.dropFirst(limit))))
   }
 
   private func listChanges(_ request: ListChangesRequest) -> Harness.Response {

@@ -29,11 +29,11 @@ final class Connection {
   private var stalledUntilUs: Int64 = 0
   /// When something last did not get through at once, or not at all.
   private(set) var troubledUs: Int64 = -1
-  private var toServer = Lane()
-  private var toCaller = Lane()
+  private let toServer = Lane()
+  private let toCaller = Lane()
   private var delayUs: ClosedRange<Int64>
 
-  private struct Lane {
+  private final class Lane {
     var waiting: [(readyUs: Int64, parcel: Parcel)] = []
     var lastUs: Int64 = 0
   }
@@ -110,8 +110,8 @@ final class Connection {
     troubledUs = stalledUntilUs
     world.at(stalledUntilUs) { [weak self] in
       guard let self, !isStalled else { return }
-      pump(\.toServer)
-      pump(\.toCaller)
+      pump(toServer)
+      pump(toCaller)
     }
   }
 
@@ -123,23 +123,23 @@ final class Connection {
   /// False: there is no connection.
   func send(_ parcel: Parcel, afterUs: Int64 = 0) -> Bool {
     guard isUp else { return false }
-    put(parcel, into: \.toServer, afterUs)
+    put(parcel, into: toServer, afterUs)
     return true
   }
 
   func sendBack(_ parcel: Parcel, afterUs: Int64) {
-    put(parcel, into: \.toCaller, afterUs)
+    put(parcel, into: toCaller, afterUs)
   }
 
   private func put(
-    _ parcel: Parcel, into lane: ReferenceWritableKeyPath<Connection, Lane>, _ afterUs: Int64
+    _ parcel: Parcel, into lane: Lane, _ afterUs: Int64
   ) {
     // Now and then one takes long, and all behind it wait.
     let late = world.chance.one(in: 200) ? world.chance.between(1_000, 40_000) : 0
     let delayUs = world.chance.between(delayUs.lowerBound, delayUs.upperBound) + late
-    let readyUs = max(self[keyPath: lane].lastUs, world.nowUs + afterUs + delayUs)
-    self[keyPath: lane].lastUs = readyUs
-    self[keyPath: lane].waiting.append((readyUs, parcel))
+    let readyUs = max(lane.lastUs, world.nowUs + afterUs + delayUs)
+    lane.lastUs = readyUs
+    lane.waiting.append((readyUs, parcel))
     let serial = serial
     world.at(readyUs) { [weak self] in
       guard let self, self.serial == serial, isUp else { return }
@@ -147,12 +147,12 @@ final class Connection {
     }
   }
 
-  private func pump(_ lane: ReferenceWritableKeyPath<Connection, Lane>) {
-    while !isStalled, isUp, let first = self[keyPath: lane].waiting.first,
+  private func pump(_ lane: Lane) {
+    while !isStalled, isUp, let first = lane.waiting.first,
       first.readyUs <= world.nowUs
     {
-      self[keyPath: lane].waiting.removeFirst()
-      if lane == \.toServer {
+      lane.waiting.removeFirst()
+      if lane === toServer {
         server.receivedRequest(first.parcel, on: self)
       } else {
         caller.received(first.parcel, on: self)

@@ -14,6 +14,8 @@ struct EntityLog<Value: Equatable> {
   /// All that there ever were, in the order in which they came.
   private(set) var ids: [ID] = []
   private(set) var versions: [ID: [Version]] = [:]
+  /// Those that are there now.
+  private(set) var living: Set<ID> = []
   /// Whom each change was about, the first one's at 0.
   private(set) var entities: [ID] = []
 
@@ -21,6 +23,7 @@ struct EntityLog<Value: Equatable> {
     lastRevision += 1
     if versions[id] == nil { ids.append(id) }
     entities.append(id)
+    if value == nil { living.remove(id) } else { living.insert(id) }
     versions[id, default: []].append(
       Version(revision: lastRevision, atUs: atUs, value: value))
   }

@@ -55,12 +55,12 @@ final class Workload {
   // MARK: - Whom and where
 
   var livingPeople: [ID] {
-    truth.profiles.ids.suffix(60).filter { truth.profiles.current($0) != nil }
+    truth.profiles.ids.suffix(60).filter(truth.profiles.living.contains)
   }
   var livingPlaces: [ID] { Self.livingPlaces(truth) }
 
   static func livingPlaces(_ truth: Truth) -> [ID] {
-    truth.locations.ids.suffix(30).filter { truth.locations.current($0) != nil }
+    truth.locations.ids.suffix(30).filter(truth.locations.living.contains)
   }
 
   /// Somebody, now and then somebody who is gone, or never was.
