@@ -35,11 +35,13 @@ extension GatewayService {
     }
     var before = revisions
     before.checkIns = revision &- 1
-    var left: HereUpdate?
+    let person = presence[person: move.person].id
     if let from = move.from, let place = watches.places[presence[place: from].id] {
-      left = append(leaving(move), at: place, behind: nil, before: before)
+      watches.leaves(person, in: append(leaving(move), at: place, behind: nil, before: before))
     }
+    // Behind an earlier leaving, too: there may have been a check-out in between, or another place.
     if let to = move.to, let place = watches.places[presence[place: to].id] {
+      let left = watches.leavings[person]?.last
       _ = append(arrival(move), at: place, behind: left, before: before)
     }
   }
@@ -105,7 +107,10 @@ extension GatewayService {
     var heldUp: Set<ID> = []
     for update in watches.updates {
       let place = update.place
-      if place.audience.watches.isEmpty { continue }
+      if place.audience.watches.isEmpty {
+        watches.isDone(update)
+        continue
+      }
       if mustWait(update, heldUp, now) {
         heldUp.insert(place.id)
         waiting.append(update)
@@ -125,13 +130,7 @@ extension GatewayService {
       watches.isDue(at: due)
       return true
     }
-    if !heldUp.isEmpty
-      && update.events.contains(where: { event in
-        event.kind == .arrived && event.other.map(heldUp.contains) == true
-      })
-    {
-      return true
-    }
+    if watches.isAhead(update) { return true }
     return !needNames(of: update.events.lazy.filter(\.hasName).map(\.person.id), now)
   }
 
@@ -139,6 +138,7 @@ extension GatewayService {
     let place = update.place
     if place.openUpdate === update { place.openUpdate = nil }
     place.waitingUpdates -= 1
+    watches.isDone(update)
     let response = WatchResponse(
       timeMs: now.wallMs, changes: update.events.map { change($0, at: place, now) },
       count: UInt32(update.count))

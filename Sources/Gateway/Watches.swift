@@ -14,6 +14,8 @@ struct Watches {
   /// What is to be sent to those who watch a place, in this order.
   var updates: [HereUpdate] = []
   private(set) var nextUpdate = 0
+  /// The updates that have yet to tell that somebody leaves a place, by profile, oldest first.
+  private(set) var leavings: [ID: [HereUpdate]] = [:]
   /// Places whose count has changed and not been told.
   var changedCounts: Set<Presence.Slot> = []
   var nextCountsUs = Int64.min
@@ -71,6 +73,7 @@ struct Watches {
   /// The state of all places is another one: what was to be told of them is void, too.
   mutating func resetPlaces() {
     updates.removeAll()
+    leavings.removeAll()
     for place in places.values {
       place.openUpdate = nil
       place.waitingUpdates = 0
@@ -113,7 +116,7 @@ struct Watches {
 
   // MARK: - Updates
 
-  /// Notes a change at a place, to be sent later than `earlier`.
+  /// Notes a change at a place, to be told later than what `earlier` has.
   /// - Parameters:
   ///   - byteCount: about what it takes on the wire.
   ///   - before: the state that there was before it.
@@ -122,7 +125,7 @@ struct Watches {
     behind earlier: HereUpdate?, before: Revisions
   ) -> HereUpdate {
     if let update = place.openUpdate {
-      let isInOrder = earlier.map { $0.number < update.number } ?? true
+      let isInOrder = earlier.map { $0.number <= update.number } ?? true
       if isInOrder && update.byteCount + byteCount <= Limits.pageBytes {
         update.append(event, byteCount: byteCount, count: count)
         return update
@@ -136,6 +139,28 @@ struct Watches {
     place.openUpdate = update
     place.waitingUpdates += 1
     return update
+  }
+
+  /// The update is the one that tells that somebody leaves.
+  mutating func leaves(_ person: ID, in update: HereUpdate) {
+    leavings[person, default: []].append(update)
+  }
+
+  /// Whether an update tells of an arrival before the leaving has been told.
+  func isAhead(_ update: HereUpdate) -> Bool {
+    guard !leavings.isEmpty else { return false }
+    return update.events.contains { event in
+      event.kind == .arrived
+        && leavings[event.person.id]?.contains { $0.number < update.number } == true
+    }
+  }
+
+  /// The update has been told, or there is nobody to tell it to.
+  mutating func isDone(_ update: HereUpdate) {
+    for event in update.events where event.kind == .left {
+      leavings[event.person.id]?.removeAll { $0 === update }
+      if leavings[event.person.id]?.isEmpty == true { leavings[event.person.id] = nil }
+    }
   }
 
   /// What comes goes into another update: who begins now has all that was before.

@@ -34,8 +34,10 @@ struct WatchNamesTests {
     #expect(here.asOf == hub.gateway.revisions)
   }
 
-  @Test("C2: nobody is shown at two places, also where one of them waits for names")
-  func order() throws {
+  @Test(
+    "C2: nobody is shown at two places, also where one of them waits for names, on any way",
+    arguments: [[2], [nil, 2], [0, 2], [2, 0, 2]])
+  func order(way: [Int?]) throws {
     let hub = try Hub(people: 4)
     hub.move(0, to: 1)
     hub.tell()
@@ -45,7 +47,11 @@ struct WatchNamesTests {
     hub.profiles.other = { _ in nil }
     // Place 1 waits for the name of 1, and so does whoever leaves it.
     hub.move(1, to: 1)
-    hub.move(0, to: 2)
+    for (step, place) in way.enumerated() {
+      hub.move(0, to: place)
+      // In one publication or in several, as it happens.
+      if step == 0 { hub.tell() }
+    }
     hub.tell(&one)
     other.read(hub.harness)
     #expect(one.changes.count == 1 && other.changes == [])
