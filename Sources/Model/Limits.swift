@@ -142,6 +142,9 @@ package enum Limits {
   package static let reconnectIntervalMs: Int32 = 50
   /// How often the service manager is told that a process is well.
   package static let healthToldMs: Int64 = 1_000
+  /// How much may be passed on to a service that answers nothing: twice what one caller may have in
+  /// flight.
+  package static let unansweredBytes = 64 << 20
   /// For how long a gateway waits for what services say of their own health.
   package static let healthTimeoutMs = 500
   /// A service that has not been heard of for this long cannot be reached.

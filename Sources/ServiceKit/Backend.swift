@@ -13,6 +13,9 @@ final class Backend {
   var connectedQuestion = 1
   /// What the service was told last.
   var wasReachable = false
+  /// How much has been passed on to it since it last answered anything. Where it stands still, that
+  /// waits in this process, longer than the calls that brought it.
+  var unansweredByteCount = 0
   /// The stream of its questions about deletes is up, or asked for.
   var isAttended = false
 
@@ -42,6 +45,7 @@ extension ServiceCore {
     stir(now)
     backend.isConnected = true
     backend.changedUs = now.monotonicUs
+    backend.unansweredByteCount = 0
     backend.connectedQuestion = backend.follower.nextQuestion
     self.log.info("connected", ["to": .text(log.text)])
     catchUp(log, backend, now)
@@ -146,6 +150,7 @@ extension ServiceCore {
     try checkStanding(of: call)
     guard let method = calls[call].header.method else { return }
     guard isConnected(to: log) else { throw unreachable(log) }
+    try notePassedOn((body ?? runningBody).count, to: log)
     let leftMs = (calls[call].deadlineUs - now.monotonicUs) / 1_000
     let id = pending.add(
       .forwarded(call), to: log,
@@ -162,6 +167,17 @@ extension ServiceCore {
     calls[call].isUnderWay = method.isWrite
   }
 
+  /// Counts what is passed on to the owner of `log`.
+  /// - Throws: `OVERLOADED`, where too much waits for it.
+  func notePassedOn(_ bodyByteCount: Int, to log: LogName) throws(Refusal) {
+    let byteCount = (backends[log]?.unansweredByteCount ?? 0) + bodyByteCount + 512
+    guard byteCount <= Limits.unansweredBytes else {
+      throw Refusal(
+        .overloaded, "\(log.text) answers nothing, and much waits for it.", retryAfterMs: 1_000)
+    }
+    backends[log]?.unansweredByteCount = byteCount
+  }
+
   /// Takes a response of the owner of `log`. The content of `body` may be taken.
   package func receive(
     from log: LogName, header bytes: UnsafeRawBufferPointer, body: Frame, at now: Moment
@@ -174,20 +190,21 @@ extension ServiceCore {
       metrics.add(malformedResponses)
       return
     }
+    backends[log]?.unansweredByteCount = 0
     guard let purpose = pending.purpose(of: header.id) else {
       metrics.add(lateResponses)
       return
     }
     stir(now)
     if !header.more { pending.remove(header.id) }
-    backends[log]?.follower.heard(at: now)
+    // It is this process's key that the service no longer allows, and not the caller's: what is
+    // known of the log grows old as if the service said nothing.
+    let isRevoked = header.status?.reason == Reason.keyRevoked.rawValue
+    if !isRevoked { backends[log]?.follower.heard(at: now) }
     switch purpose {
     case .forwarded(let call):
       guard calls.contains(call) else { return metrics.add(lateResponses) }
-      if header.status?.reason == Reason.keyRevoked.rawValue {
-        // It is this process's key that the service no longer allows, and not the caller's.
-        return refuse(call, unreachable(log), now)
-      }
+      if isRevoked { return refuse(call, unreachable(log), now) }
       service.forwarded(calls[call].header, header, connection: calls[call].connection)
       pass(call, header, body, now)
     case .follower: receiveForFollower(log, header, body.bytes, now)

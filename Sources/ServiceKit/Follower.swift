@@ -157,7 +157,6 @@ struct Follower {
   /// The owner refused: its log does not reach back to our position, or was restored to before it,
   /// or to the revision of the snapshot under way. Begins anew from a snapshot.
   mutating func refused(_ reason: String, at now: Moment) -> Action? {
-    heardUs = now.monotonicUs
     state = .idle
     switch reason {
     case Reason.logCompacted.rawValue, Reason.logRestored.rawValue,

@@ -35,6 +35,7 @@ extension ServiceCore {
     do {
       try checkStanding(of: call)
       try checkLimits(call)
+      try notePassedOn(runningBody.count, to: log)
     } catch {
       throw alone
     }

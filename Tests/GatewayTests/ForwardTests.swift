@@ -41,6 +41,29 @@ struct ForwardTests {
     #expect(reply.response.status?.revision == 5)
   }
 
+  @Test("a service that answers nothing is not given more than fits, whatever its callers' time is")
+  func standsStill() throws {
+    let hub = try Hub()
+    hub.profiles.other = { _ in nil }
+    let body = [UInt8](repeating: 0, count: 512 << 10)
+    let send = { (number: Int) -> String? in
+      // Each within what one caller may have in flight.
+      let header = RequestHeader(
+        id: UInt64(number), method: .setAvatar, actingUser: "user \(number / 50)")
+      let call = hub.harness.send(body: body, header)
+      hub.harness.finish()
+      return hub.harness.take(call)?.header.status?.reason
+    }
+    let fitting = Limits.unansweredBytes / (body.count + 512)
+    #expect((1...fitting).allSatisfy { send($0) == nil })
+    #expect(send(fitting + 1) == "OVERLOADED")
+    hub.harness.pass(ms: 6_000)
+    #expect(send(fitting + 2) == "OVERLOADED", "the bodies wait, though their calls are over")
+    let asked = try #require(hub.harness.asked.last { $0.header.method == .setAvatar })
+    hub.harness.respond(to: asked, answer())
+    #expect(send(fitting + 3) == nil)
+  }
+
   @Test("many calls are in flight at once; each response finds its caller, in any order")
   func crossed() throws {
     let hub = try Hub()

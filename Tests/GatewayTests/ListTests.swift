@@ -168,7 +168,7 @@ struct ListTests {
     let call = hub.harness.send(ListPeopleHereRequest(locationID: Hub.place(1)))
     hub.harness.finish()
     let asked = try #require(hub.harness.asked.last { $0.header.method == .batchGetProfiles })
-    let old = try #require(hub.names(asked))
+    let old = try #require(hub.profiles.names(asked, limit: hub.namesPerAnswer))
     hub.put(person: 0, first: "Ada")
     hub.tell()
     hub.harness.respond(to: asked, old)
@@ -187,7 +187,7 @@ struct ListTests {
     let call = hub.harness.send(ListPeopleHereRequest(locationID: Hub.place(1)))
     hub.harness.finish()
     let asked = try #require(hub.harness.asked.last { $0.header.method == .batchGetProfiles })
-    let old = try #require(hub.names(asked))
+    let old = try #require(hub.profiles.names(asked, limit: hub.namesPerAnswer))
     hub.put(person: 0, first: "Ada")
     hub.profiles.compactedThrough = hub.profiles.lastRevision
     // The feed tells too late of what the log has no more.
@@ -196,7 +196,7 @@ struct ListTests {
         previousRevision: hub.profiles.lastRevision, lastRevision: hub.profiles.lastRevision),
       of: .profiles)
     hub.harness.finish()
-    hub.profiles.other = { hub.names($0) }
+    hub.profiles.other = { hub.profiles.names($0, limit: hub.namesPerAnswer) }
     hub.harness.respond(to: asked, old)
     hub.harness.finish()
     let reply = try #require(hub.harness.take(ListPeopleHereRequest.self, call))

@@ -33,6 +33,26 @@ struct StatusTests {
     #expect(hub.forward(status).asked == nil)
   }
 
+  @Test("D6: a service that no longer allows the gateway's key counts as one that says nothing")
+  func revoked() throws {
+    let hub = try Hub()
+    hub.checkIns.answers = false
+    for _ in 0..<5 {
+      hub.harness.pass(ms: 1_000)
+      let asked = hub.harness.asked.filter { $0.log == .checkIns }
+      hub.harness.asked.removeAll { $0.log == .checkIns }
+      for question in asked {
+        hub.harness.respond(to: question, hub.checkIns.refusal(.keyRevoked))
+      }
+    }
+    let call = hub.harness.send(CheckHealthRequest())
+    hub.harness.pass(ms: Int64(Limits.healthTimeoutMs) + 500)
+    let health = try #require(hub.harness.take(CheckHealthRequest.self, call)).response
+    #expect(health.state == .degraded)
+    #expect(health.services.first { $0.service == "check-ins" }?.state == .notServing)
+    #expect(try hub.harness.ask(GetBoardRequest()).unreachable == ["check-ins"])
+  }
+
   @Test("C7: health tells that the disk of a service is full, and does not wait for a silent one")
   func fullDisk() throws {
     let hub = try Hub()
