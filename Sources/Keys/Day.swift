@@ -23,7 +23,7 @@ package struct Day: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// When it is over, in milliseconds since 1970.
-  var endMs: Int64 { (number + 1) * 86_400_000 }
+  package var endMs: Int64 { (number + 1) * 86_400_000 }
 
   private static func number(_ digits: Substring.UTF8View) -> Int64? {
     digits.allSatisfy { (0x30...0x39).contains($0) } ? Int64(Substring(digits)) : nil

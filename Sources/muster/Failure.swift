@@ -98,7 +98,7 @@ struct Failure: Error {
     case .locationFull: return "'muster here PLACE' shows who is there"
     case .revisionMismatch: return "look at it again, then say the revision that it has now"
     case .serviceUnreachable, .starting, .draining, .notCaughtUp:
-      if error.status.message.contains(" key ") {
+      if error.status.message.contains(" key") {
         return "'muster context show' says what is known here; 'muster context add' changes it"
       }
       let isThere = error.status.message.hasSuffix(".") || error.status.message.hasSuffix("stuck")

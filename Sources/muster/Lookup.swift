@@ -65,9 +65,12 @@ extension Session {
     return names
   }
 
-  /// The name of one place for a sentence; its id where it is gone.
+  /// The name of one place for a sentence; its id where it is gone, or where its name cannot be
+  /// had: what the sentence tells is true all the same.
   func placeName(_ id: ID) throws -> String {
-    try placeNames([id])[id] ?? id.description
+    do { return try placeNames([id])[id] ?? id.description } catch is CallError {
+      return id.description
+    }
   }
 
   private func inBatches(_ ids: some Sequence<ID>, _ ask: ([ID]) throws -> [ID]) throws {

@@ -145,7 +145,8 @@ def test_a_list_that_people_edit_is_left_as_it_is(keyed: KeyedSystem, ada: Perso
     ada.does("key", "allow", second, *options, "admin")
     assert lists.read_text() == f"{kept}{second} bob admin\n"
     assert lists.stat().st_mode & 0o777 == 0o640
-    for wrong in (["--until", "soon"], ["--roles", "owner"], ["--peer", "x"]):
+    days = (["--until", "soon"], ["--until", "2020-01-01"])
+    for wrong in (*days, ["--roles", "owner"], ["--peer", "x"]):
         words = [*options[:-1], *([] if "--roles" in wrong else ["--roles", "user"]), *wrong]
         ada.fails(64, "key", "allow", second, *words)
     ada.fails(64, "key", "allow", "short", *options, "user")

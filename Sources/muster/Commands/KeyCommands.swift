@@ -117,6 +117,9 @@ enum KeyCommands {
       guard let day = Day(text) else {
         throw UsageError("--until is '\(text)', and has to be a day, as 2027-12-31")
       }
+      guard day.endMs > Int64(Date().timeIntervalSince1970 * 1_000) else {
+        throw UsageError("--until is '\(text)', which is over")
+      }
       lastDay = day
     }
     let comment = typed.option("comment") ?? ""
