@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 from dataclasses import dataclass
@@ -37,9 +38,16 @@ def new_pair(folder: Path, name: str) -> Pair:
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """A port that nobody has, below those that the system gives to whoever connects somewhere: of
+    those one may be taken again before a program can listen there."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as taken:
+            try:
+                taken.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
 
 
 class KeyedSystem(System):
@@ -72,7 +80,10 @@ class KeyedSystem(System):
         return self.pairs[name]
 
     def tcp(self, name: str) -> str:
-        return f"tcp://127.0.0.1:{self.ports.setdefault(name, free_port())}"
+        while name not in self.ports:
+            if (port := free_port()) not in self.ports.values():
+                self.ports[name] = port
+        return f"tcp://127.0.0.1:{self.ports[name]}"
 
     def rpc(self, name: str) -> str:
         return self.tcp(name) if name in SERVICES else super().rpc(name)
