@@ -19,10 +19,28 @@ extension GatewayService {
     var beginning: [Watch] = []
     swap(&beginning, &watches.beginning)
     var pictures: Pictures = [:]
+    var isAnyAhead = false
     for watch in beginning where !watch.isOver {
-      if case .begins(let from) = watch.state, !begin(watch, from, &pictures, core, now) {
-        watches.beginning.append(watch)
+      guard case .begins(let from) = watch.state else { continue }
+      let isAhead = watch.place.map(isAhead) ?? false
+      isAnyAhead = isAnyAhead || isAhead
+      if isAhead || !begin(watch, from, &pictures, core, now) { watches.beginning.append(watch) }
+    }
+    let patienceUs = Int64(Limits.watchedNamesTimeoutMs) * 1_000
+    watches.patienceEndsUs =
+      isAnyAhead ? watches.patienceEndsUs ?? now.monotonicUs + patienceUs : nil
+    watches.isDue(at: watches.patienceEndsUs)
+  }
+
+  /// Whether somebody is there whose leaving another place has yet to be told: whoever watches both
+  /// would be shown that person twice.
+  private func isAhead(_ place: WatchedPlace) -> Bool {
+    guard !watches.leavings.isEmpty, let slot = presence.place(place.id) else { return false }
+    return watches.leavings.contains { id, updates in
+      guard let person = presence.person(id), presence[person: person].place == slot else {
+        return false
       }
+      return updates.contains { $0.place !== place }
     }
   }
 

@@ -105,13 +105,16 @@ extension GatewayService {
     guard !watches.updates.isEmpty else { return }
     var waiting: [HereUpdate] = []
     var heldUp: Set<ID> = []
+    let hasPatience = watches.patienceEndsUs.map { now.monotonicUs < $0 } ?? true
+    // Names that have not come by then are told later.
+    if !hasPatience { watchedNames.mustTellAgain = true }
     for update in watches.updates {
       let place = update.place
       if place.audience.watches.isEmpty {
         watches.isDone(update)
         continue
       }
-      if mustWait(update, heldUp, now) {
+      if hasPatience && mustWait(update, heldUp, now) {
         heldUp.insert(place.id)
         waiting.append(update)
       } else {
@@ -149,9 +152,9 @@ extension GatewayService {
 
   /// As it is told, with the names that are known now.
   func change(_ event: HereEvent, at place: WatchedPlace, _ now: Moment) -> HereChange {
+    let wereAsked = canAskForNames(now) && !isNameWanted(event.person.id)
     let shown =
-      event.hasName
-      ? person(event.person, canAskForNames(now)) : Person(profileID: event.person.id)
+      event.hasName ? person(event.person, wereAsked) : Person(profileID: event.person.id)
     if shown.profileUnavailable && event.kind != .left {
       place.unnamed.insert(event.person.id)
     } else if !place.unnamed.isEmpty {

@@ -36,7 +36,8 @@ extension GatewayService {
     return isComplete
   }
 
-  private func isNameWanted(_ id: ID) -> Bool {
+  /// Whether the profile service may know a name that is not here.
+  func isNameWanted(_ id: ID) -> Bool {
     names.entry(id) == nil && !watchedNames.nameless.contains(id)
   }
 

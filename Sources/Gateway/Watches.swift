@@ -16,6 +16,8 @@ struct Watches {
   private(set) var nextUpdate = 0
   /// The updates that have yet to tell that somebody leaves a place, by profile, oldest first.
   private(set) var leavings: [ID: [HereUpdate]] = [:]
+  /// By then what waits is told as it is, so that those can begin who would be ahead of it.
+  var patienceEndsUs: Int64?
   /// Places whose count has changed and not been told.
   var changedCounts: Set<Presence.Slot> = []
   var nextCountsUs = Int64.min
@@ -146,11 +148,11 @@ struct Watches {
     leavings[person, default: []].append(update)
   }
 
-  /// Whether an update tells of an arrival before the leaving has been told.
+  /// Whether an update shows somebody whose leaving another place has yet to be told.
   func isAhead(_ update: HereUpdate) -> Bool {
     guard !leavings.isEmpty else { return false }
     return update.events.contains { event in
-      event.kind == .arrived
+      event.kind != .left
         && leavings[event.person.id]?.contains { $0.number < update.number } == true
     }
   }

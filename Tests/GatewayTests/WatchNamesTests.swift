@@ -64,6 +64,70 @@ struct WatchNamesTests {
     #expect(one.names == ["P1"] && other.names == ["P0"])
   }
 
+  @Test(
+    "C2: who begins to watch where somebody has come from elsewhere is told after the leaving",
+    arguments: [false, true])
+  func beginning(goesOn: Bool) throws {
+    let hub = try Hub(people: 4)
+    hub.put(place: 3)
+    hub.move(0, to: 1)
+    hub.tell()
+    var one = hub.watch(place: 1)
+    let before = hub.gateway.revisions
+    let answer = hub.profiles.other
+    hub.profiles.other = { _ in nil }
+    hub.move(1, to: 1)
+    hub.move(0, to: 2)
+    hub.tell(&one)
+    var other = hub.watch(place: 2, after: goesOn ? before : nil)
+    let third = hub.watch(place: 3)
+    #expect(one.responses.count == 1 && other.responses.isEmpty && third.responses.count == 1)
+    hub.profiles.other = answer
+    hub.harness.pass(ms: 1)
+    #expect(hub.harness.streamed.map(\.header.id) == [one.id, other.id])
+    one.read(hub.harness)
+    other.read(hub.harness)
+    #expect(one.names == ["P1"] && other.names == ["P0"])
+  }
+
+  @Test("who begins is not held up for long, though there are always names to wait for")
+  func patience() throws {
+    let hub = try Hub(people: 5)
+    hub.move(0, to: 1)
+    hub.tell()
+    var one = hub.watch(place: 1)
+    let answer = hub.profiles.other
+    hub.profiles.other = { _ in nil }
+    hub.move(1, to: 1)
+    hub.move(0, to: 2)
+    hub.tell()
+    var other = hub.watch(place: 2)
+    for person in 2...3 {
+      hub.move(person, to: 1)
+      hub.tell()
+      // What was asked before is answered, and not what is asked then.
+      var isAnswered = false
+      hub.profiles.other = { question in
+        defer { isAnswered = true }
+        return isAnswered ? nil : answer(question)
+      }
+      hub.harness.pass(ms: 200)
+      other.read(hub.harness)
+      #expect(other.responses.isEmpty)
+    }
+    hub.harness.pass(ms: 101)
+    #expect(hub.harness.streamed.map(\.header.id) == [one.id, other.id])
+    one.read(hub.harness)
+    other.read(hub.harness)
+    #expect(other.names == ["P0"] && one.people.count == 3)
+    #expect(one.people[Hub.person(3)]?.profileUnavailable == true)
+    hub.profiles.other = answer
+    hub.harness.pass(ms: 1)
+    one.read(hub.harness)
+    #expect(one.names == ["P1", "P2", "P3"])
+    try hub.check(one, 1)
+  }
+
   @Test("C2: two who change places in one round are never shown at two")
   func crossing() throws {
     let hub = try Hub(people: 4)
