@@ -22,7 +22,15 @@ struct GenerationalCache<Key: Hashable, Value> {
 
   /// - Returns: what was forgotten to make room.
   mutating func set(_ value: Value, for key: Key) -> [Key: Value] {
-    newer[key] = value
+    update(key, default: value) { $0 = value }
+  }
+
+  /// Changes what is known under the key; where nothing is, from `initial`.
+  /// - Returns: what was forgotten to make room.
+  mutating func update(
+    _ key: Key, default initial: @autoclosure () -> Value, _ change: (inout Value) -> Void
+  ) -> [Key: Value] {
+    change(&newer[key, default: older[key] ?? initial()])
     guard newer.count >= halfSize else { return [:] }
     let forgotten = older
     older = newer

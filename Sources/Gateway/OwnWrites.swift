@@ -34,10 +34,12 @@ struct OwnWrites {
   }
 
   mutating func note(_ asOf: Revisions, of writer: Writer) {
-    let revisions = (known(of: writer) ?? Revisions()).merged(with: asOf)
-    last = (writer, revisions)
-    for forgotten in written.set(revisions, for: writer) {
-      floor = floor.merged(with: forgotten.value)
+    var revisions = asOf
+    let forgotten = written.update(writer, default: asOf) {
+      revisions = $0.merged(with: asOf)
+      $0 = revisions
     }
+    last = (writer, revisions)
+    for other in forgotten.values { floor = floor.merged(with: other) }
   }
 }

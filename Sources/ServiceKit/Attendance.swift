@@ -132,6 +132,13 @@ extension ServiceCore {
 
   /// The check-in service has answered.
   func settle(_ answer: AnswerDeleteRequest, _ now: Moment) {
+    if let (call, _) = attendance.take(answer.refusedQuestion) {
+      return refuse(
+        call,
+        Refusal(
+          .storageFull, "The disk of check-ins is full; nothing was deleted.",
+          retryAfterMs: 5_000), now)
+    }
     guard let (call, settle) = attendance.take(answer.question), calls.contains(call) else {
       return
     }

@@ -18,7 +18,9 @@ package enum PageToken {
 
   /// The position in a token; nil for no token: the first page.
   /// - Throws: `PAGE_TOKEN_INVALID` for what is no token, or one of another question.
-  package static func read(_ text: String, question: UInt64) throws(Refusal) -> [UInt8]? {
+  package static func read(
+    _ text: String, question: @autoclosure () -> UInt64
+  ) throws(Refusal) -> [UInt8]? {
     if text.isEmpty { return nil }
     guard let bytes = Base64URL.decode(text), bytes.count >= questionBytes + checksumBytes else {
       throw invalid
@@ -27,7 +29,7 @@ package enum PageToken {
     guard
       bytes.suffix(checksumBytes).elementsEqual(
         bigEndianBytes(FNV1a.hash(content)).suffix(checksumBytes)),
-      content.prefix(questionBytes).elementsEqual(bigEndianBytes(question))
+      content.prefix(questionBytes).elementsEqual(bigEndianBytes(question()))
     else { throw invalid }
     return Array(content.dropFirst(questionBytes))
   }

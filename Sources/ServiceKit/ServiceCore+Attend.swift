@@ -35,9 +35,10 @@ extension ServiceCore {
   /// where that cannot be committed: the deletes that were to follow could not be carried out.
   func answerQuestions(_ now: Moment) {
     let revisions = service.revisions
-    guard now.monotonicUs >= dueAgainUs,
-      attendance.asked.contains(where: { $0.question.canBeAnswered(at: revisions) })
-    else { return }
+    guard attendance.asked.contains(where: { $0.question.canBeAnswered(at: revisions) }) else {
+      return
+    }
+    guard now.monotonicUs >= dueAgainUs else { return refuseQuestions(now) }
     var answers: [(log: LogName, answer: AnswerDeleteRequest)] = []
     inBatch(now) {
       for (log, question) in attendance.asked where question.canBeAnswered(at: revisions) {
@@ -45,11 +46,24 @@ extension ServiceCore {
       }
     }
     finishBatch(now)
-    guard batchFailure == nil else { return }
+    guard batchFailure == nil else { return refuseQuestions(now) }
     attendance.forgetAsked { _, question in question.canBeAnswered(at: revisions) }
-    for (log, answer) in answers {
-      ask(log, .answerDelete, answer, timeoutMs: Limits.followTimeoutMs, at: now) { _ in }
+    for (log, answer) in answers { tell(answer, to: log, now) }
+  }
+
+  /// On a disk that is full nothing can be noted of what would be deleted, and whoever asks before
+  /// a delete is told so. What has been deleted already waits for room.
+  private func refuseQuestions(_ now: Moment) {
+    guard isStoreFull else { return }
+    for (log, question) in attendance.asked where question.atLeast == nil {
+      tell(AnswerDeleteRequest(refusedQuestion: question.question), to: log, now)
     }
+    attendance.forgetAsked { _, question in question.atLeast == nil }
+  }
+
+  /// That an answer is lost, its owner finds out: it asks again on its next stream.
+  private func tell(_ answer: AnswerDeleteRequest, to log: LogName, _ now: Moment) {
+    ask(log, .answerDelete, answer, timeoutMs: Limits.followTimeoutMs, at: now) { _ in }
   }
 }
 

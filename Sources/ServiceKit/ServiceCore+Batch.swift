@@ -215,7 +215,7 @@ extension ServiceCore {
     }
     tendBackends(now)
     removeTraces(now)
-    if isStoreFull { tryStore(now) }
+    if isStoreFull || storeTriedUs == nil { tryStore(now) }
     // What goes by age has to go where nothing changes, too.
     if now.monotonicUs - lastWorkUs >= Limits.workBehindIntervalMs * 1_000 {
       lastWorkUs = now.monotonicUs

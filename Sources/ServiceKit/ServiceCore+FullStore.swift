@@ -20,9 +20,10 @@ extension ServiceCore {
     }
   }
 
-  /// Writes now and then while the disk is full: that it no longer is, health says by itself.
+  /// Writes at the start, and now and then while the disk is full: that it is, and that it no
+  /// longer is, health says by itself.
   func tryStore(_ now: Moment) {
-    guard now.monotonicUs - storeTriedUs >= Limits.storeRetryMs * 1_000 else { return }
+    if let storeTriedUs, now.monotonicUs - storeTriedUs < Limits.storeRetryMs * 1_000 { return }
     storeTriedUs = now.monotonicUs
     inBatch(now) { try keptResponses?.proveThatItWrites() }
     finishBatch(now)

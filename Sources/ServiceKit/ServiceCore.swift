@@ -53,9 +53,10 @@ package final class ServiceCore {
   var batchFailure: SQLiteError?
   /// Not before this is tried again what falls due, since the store has failed.
   var dueAgainUs = Int64.min
-  /// The disk was full when the store was written to last, and when that was tried last.
+  /// The disk was full when the store was written to last, and when that was tried last; nil: not
+  /// since the start.
   var isStoreFull = false
-  var storeTriedUs: Int64 = 0
+  var storeTriedUs: Int64?
   /// When the log was told last that the store fails.
   var failureToldUs = -Limits.storeRetryMs * 1_000
   var held: [Held] = []

@@ -15,7 +15,7 @@ extension ServiceCore {
   func carryOut(_ calls: [Call], through body: Frame, at now: Moment) {
     for call in calls {
       body.assign(call.body)
-      [0, 0, 0, 0, 1].withUnsafeBytes { routingID in
+      ([0, 0, 0, 0, 1] as [UInt8]).withUnsafeBytes { routingID in
         call.header.withUnsafeBytes {
           receive(from: routingID, hasDelimiter: false, header: $0, body: body, at: now)
         }

@@ -50,22 +50,37 @@ struct AttendTests {
     #expect(answers(venue) == [AnswerDeleteRequest(question: 3, count: 1, checkInsRevision: 2)])
   }
 
-  @Test("C10: on a disk that is full nothing is answered, until there is room", arguments: [0, 1])
-  func fullDisk(failure: Int) throws {
+  @Test("C10: on a disk that is full, a delete is refused, and what is deleted already waits")
+  func fullDisk() throws {
     let venue = try Venue()
     _ = try venue.checkIn(0, 1)
     venue.locations.answers = false
-    if failure == 0 {
-      venue.fault.nextCommit = .before(FaultyService.full)
-    } else {
-      venue.fault.nextBegin = FaultyService.full
-    }
-    try ask([AttendDeletesResponse(question: 3, locationID: Venue.place(1))], venue)
-    venue.harness.pass(ms: Limits.storeRetryMs / 2)
-    #expect(answers(venue).isEmpty)
-    venue.harness.pass(ms: Limits.storeRetryMs)
-    #expect(answers(venue) == [AnswerDeleteRequest(question: 3, count: 1, checkInsRevision: 1)])
+    venue.fault.isFull = true
+    let before = AttendDeletesResponse(question: 3, locationID: Venue.place(1))
+    let after = AttendDeletesResponse(
+      question: 4, locationID: Venue.place(2), atLeast: Revisions(locations: 1))
+    try ask([before, after], venue)
+    #expect(answers(venue) == [AnswerDeleteRequest(refusedQuestion: 3)])
+    venue.harness.asked = []
+    // It is known that the disk is full, and not tried again for each question.
+    try ask([before, after], venue)
+    #expect(answers(venue) == [AnswerDeleteRequest(refusedQuestion: 3)])
+    venue.fault.isFull = false
+    venue.harness.pass(ms: Limits.storeRetryMs * 2)
+    #expect(answers(venue).last == AnswerDeleteRequest(question: 4, checkInsRevision: 1))
+    try ask([before], venue)
+    #expect(
+      answers(venue).last == AnswerDeleteRequest(question: 3, count: 1, checkInsRevision: 1))
     #expect(try venue.stateOnDisk() == venue.state)
+  }
+
+  @Test("C10: a batch that cannot be opened on a full disk refuses deletes, too")
+  func noBatch() throws {
+    let venue = try Venue()
+    venue.locations.answers = false
+    venue.fault.nextBegin = FaultyService.full
+    try ask([AttendDeletesResponse(question: 3, locationID: Venue.place(1))], venue)
+    #expect(answers(venue) == [AnswerDeleteRequest(refusedQuestion: 3)])
   }
 
   @Test("C10: an answer before a delete has been written for, and leaves nothing behind")
@@ -85,7 +100,9 @@ struct AttendTests {
     let venue = try Venue()
     venue.locations.answers = false
     venue.fault.nextCommit = .before(FaultyService.full)
-    try ask([AttendDeletesResponse(question: 3, locationID: Venue.place(1))], venue)
+    let question = AttendDeletesResponse(
+      question: 3, locationID: Venue.place(1), atLeast: Revisions(locations: 1))
+    try ask([question], venue)
     venue.harness.disconnect(.locations)
     venue.harness.connect(.locations)
     venue.harness.pass(ms: Limits.storeRetryMs * 2)

@@ -97,6 +97,18 @@ struct FailureTests {
     #expect(try venue.stateOnDisk() == venue.state)
   }
 
+  @Test("a service that starts on a full disk says so before anybody writes")
+  func started() throws {
+    let venue = try Venue()
+    try venue.start(connects: false)
+    venue.fault.isFull = true
+    venue.harness.finish()
+    #expect(try venue.harness.ask(CheckHealthRequest()).services[0].detail.contains("full"))
+    venue.fault.isFull = false
+    venue.harness.pass(ms: 2_500)
+    #expect(try venue.harness.ask(CheckHealthRequest()).services[0].detail == "")
+  }
+
   @Test("what is on a full disk goes on being read")
   func readsOnAFullDisk() throws {
     let venue = try Venue(people: 20)

@@ -34,4 +34,11 @@ extension Harness {
       from: Attendant.peer)
     finish()
   }
+
+  /// The check-in service says that its disk is full.
+  package func refuse(_ question: AttendDeletesResponse) {
+    attendant.questions.removeAll { $0.question == question.question }
+    send(AnswerDeleteRequest(refusedQuestion: question.question), from: Attendant.peer)
+    finish()
+  }
 }

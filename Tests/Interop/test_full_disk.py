@@ -104,6 +104,35 @@ def test_C7_with_a_full_disk_of_check_ins_nobody_waits_in_vain(
     assert person.caller.done("CheckOut").changed
 
 
+def test_C10_with_a_full_disk_of_check_ins_deletes_are_refused_at_once(
+    new_system: Callable[[], System], small_disk: Callable[[Path], SmallDisk]
+) -> None:
+    system = new_system()
+    disk = small_disk(system.folder / "check-ins")
+    system.start()
+    world = World(system.connection())
+    here, empty, person, other = world.place(), world.place(), world.person(), world.person()
+    person.check_in(here)
+    disk.fill()
+    until_full(person.caller, here)
+    for _ in range(3):
+        assert quickly(other.caller, "DeleteProfile") == "STORAGE_FULL"
+        assert quickly(world.admin, "DeleteLocation", id=empty) == "STORAGE_FULL"
+        assert (
+            quickly(world.admin, "DeleteLocation", id=here, check_out_everyone=True)
+            == "STORAGE_FULL"
+        )
+    assert other.caller.done("GetMe").profile.id == other.id
+    world.admin.done("GetLocation", id=empty)
+    assert world.admin.done("GetCounts", location_ids=[here]).counts[0].count == 1
+    disk.free()
+    system.wait_until_serving()
+    other.caller.done("DeleteProfile")
+    world.admin.done("DeleteLocation", id=empty)
+    world.admin.done("DeleteLocation", id=here, check_out_everyone=True)
+    assert person.caller.done("GetStatus").status.state != IN
+
+
 def answers(endpoint: str, method: str, user: str, **fields: object) -> bool:
     """Whether a call on a connection of its own succeeds, soon."""
     with Connection(endpoint) as connection:

@@ -72,6 +72,24 @@ struct DeleteTests {
     #expect(desk.harness.attendant.questions.isEmpty)
   }
 
+  @Test("C10: what check-ins could not note is not deleted, and its caller is told at once")
+  func fullDiskOfCheckIns() throws {
+    let desk = try Desk()
+    let made = try desk.create(harbour)
+    desk.harness.attendant.answers = false
+    let call = desk.harness.send(DeleteLocationRequest(id: made.id, checkOutEveryone: true))
+    desk.harness.finish()
+    let question = try #require(desk.harness.attendant.questions.first)
+    desk.harness.refuse(question)
+    let reply = try #require(desk.harness.take(DeleteLocationRequest.self, call))
+    #expect(reply.reason == "STORAGE_FULL" && reply.code == .resourceExhausted)
+    #expect((reply.header.status?.retryAfterMs ?? 0) > 0)
+    #expect(try desk.get(made.id) == made)
+    // The call is over: an answer that comes after all is nobody's.
+    desk.harness.answer(question)
+    #expect(try desk.get(made.id) == made)
+  }
+
   @Test("C10: a place that changes while it is asked about is looked at again")
   func meanwhile() throws {
     let desk = try Desk()

@@ -121,8 +121,8 @@ package struct AttendDeletesResponse: Equatable, Sendable {
   /// The place that is to be deleted, or has been; empty: it is a profile.
   package var locationID: ID?
   /// To be answered from a state at least as new. Absent: nothing has been deleted yet. The answer
-  /// says that the delete will be carried out, and how many are at the place now; a service whose
-  /// disk is full does not answer, and the delete is then refused (SERVICE_UNREACHABLE).
+  /// says that the delete will be carried out, and how many are at the place now; or, where the
+  /// disk is full, that it will not.
   package var atLeast: Revisions?
 
   package init(
@@ -138,20 +138,26 @@ package struct AttendDeletesResponse: Equatable, Sendable {
 
 /// The request of `ChangeLogService/AnswerDelete`.
 package struct AnswerDeleteRequest: Equatable, Sendable {
+  /// 0, where it cannot be answered.
   package var question: UInt64
   /// How many are at the place; with `at_least`, how many its deletion has checked out.
   package var count: UInt32
   /// How far the log of check-ins had come.
   package var checkInsRevision: UInt64
+  /// Instead of `question`, of one without `at_least`: the disk is full, and the delete could not
+  /// be noted. The owner refuses it (STORAGE_FULL).
+  package var refusedQuestion: UInt64
 
   package init(
     question: UInt64 = 0,
     count: UInt32 = 0,
-    checkInsRevision: UInt64 = 0
+    checkInsRevision: UInt64 = 0,
+    refusedQuestion: UInt64 = 0
   ) {
     self.question = question
     self.count = count
     self.checkInsRevision = checkInsRevision
+    self.refusedQuestion = refusedQuestion
   }
 }
 

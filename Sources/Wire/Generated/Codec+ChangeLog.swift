@@ -248,7 +248,8 @@ extension AnswerDeleteRequest: Message {
     self.init(
       question: c.pointee.question,
       count: c.pointee.count,
-      checkInsRevision: c.pointee.check_ins_revision
+      checkInsRevision: c.pointee.check_ins_revision,
+      refusedQuestion: c.pointee.refused_question
     )
   }
 
@@ -258,6 +259,7 @@ extension AnswerDeleteRequest: Message {
     c.pointee.question = question
     c.pointee.count = count
     c.pointee.check_ins_revision = checkInsRevision
+    c.pointee.refused_question = refusedQuestion
     return UnsafeMutableRawPointer(c)
   }
 }

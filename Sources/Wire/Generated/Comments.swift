@@ -12,12 +12,20 @@ enum Comments {
       """
     How many are at the place; with `at_least`, how many its deletion has checked out.
     """,
+    "AnswerDeleteRequest.question":
+      """
+    0, where it cannot be answered.
+    """,
+    "AnswerDeleteRequest.refused_question":
+      """
+    Instead of `question`, of one without `at_least`: the disk is full, and the delete could \
+    not be noted. The owner refuses it (STORAGE_FULL).
+    """,
     "AttendDeletesResponse.at_least":
       """
     To be answered from a state at least as new. Absent: nothing has been deleted yet. The \
-    answer says that the delete will be carried out, and how many are at the place now; a \
-    service whose disk is full does not answer, and the delete is then refused \
-    (SERVICE_UNREACHABLE).
+    answer says that the delete will be carried out, and how many are at the place now; or, \
+    where the disk is full, that it will not.
     """,
     "AttendDeletesResponse.location_id":
       """
@@ -602,10 +610,10 @@ enum Comments {
     "muster.v1.ProfileService/DeleteProfile":
       """
     Also checks the person out: the response comes when both have happened, and as_of has \
-    both logs. Where the check-in service cannot be asked first, SERVICE_UNREACHABLE, and \
-    nothing has been done; when it cannot be told in time, OUTCOME_UNKNOWN. Afterwards no \
-    read shows the profile anywhere and the user is free to create another. Log and history \
-    keep the id, and nothing that tells who it was.
+    both logs. Where the check-in service cannot be asked first, SERVICE_UNREACHABLE, or has \
+    a full disk, STORAGE_FULL, and nothing has been done; when it cannot be told in time, \
+    OUTCOME_UNKNOWN. Afterwards no read shows the profile anywhere and the user is free to \
+    create another. Log and history keep the id, and nothing that tells who it was.
     """,
     "muster.v1.ProfileService/GetMe":
       """

@@ -102,10 +102,10 @@ package enum Method: UInt8, CaseIterable, Sendable {
   /// in the log.
   case updateProfile
   /// Also checks the person out: the response comes when both have happened, and as_of has both
-  /// logs. Where the check-in service cannot be asked first, SERVICE_UNREACHABLE, and nothing has
-  /// been done; when it cannot be told in time, OUTCOME_UNKNOWN. Afterwards no read shows the
-  /// profile anywhere and the user is free to create another. Log and history keep the id, and
-  /// nothing that tells who it was.
+  /// logs. Where the check-in service cannot be asked first, SERVICE_UNREACHABLE, or has a full
+  /// disk, STORAGE_FULL, and nothing has been done; when it cannot be told in time,
+  /// OUTCOME_UNKNOWN. Afterwards no read shows the profile anywhere and the user is free to create
+  /// another. Log and history keep the id, and nothing that tells who it was.
   case deleteProfile
   /// Ordered by last name, first name, id.
   case listProfiles

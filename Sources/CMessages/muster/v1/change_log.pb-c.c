@@ -1026,7 +1026,7 @@ const ProtobufCMessageDescriptor muster__v1__attend_deletes_response__descriptor
   (ProtobufCMessageInit) muster__v1__attend_deletes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor muster__v1__answer_delete_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor muster__v1__answer_delete_request__field_descriptors[4] =
 {
   {
     "question",
@@ -1064,16 +1064,29 @@ static const ProtobufCFieldDescriptor muster__v1__answer_delete_request__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused_question",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Muster__V1__AnswerDeleteRequest, refused_question),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned muster__v1__answer_delete_request__field_indices_by_name[] = {
   2,   /* field[2] = check_ins_revision */
   1,   /* field[1] = count */
   0,   /* field[0] = question */
+  3,   /* field[3] = refused_question */
 };
 static const ProtobufCIntRange muster__v1__answer_delete_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor muster__v1__answer_delete_request__descriptor =
 {
@@ -1083,7 +1096,7 @@ const ProtobufCMessageDescriptor muster__v1__answer_delete_request__descriptor =
   "Muster__V1__AnswerDeleteRequest",
   "muster.v1",
   sizeof(Muster__V1__AnswerDeleteRequest),
-  3,
+  4,
   muster__v1__answer_delete_request__field_descriptors,
   muster__v1__answer_delete_request__field_indices_by_name,
   1,  muster__v1__answer_delete_request__number_ranges,

@@ -166,8 +166,8 @@ struct  Muster__V1__AttendDeletesResponse
   ProtobufCBinaryData location_id;
   /*
    * To be answered from a state at least as new. Absent: nothing has been deleted yet. The answer says that
-   * the delete will be carried out, and how many are at the place now; a service whose disk is full does not
-   * answer, and the delete is then refused (SERVICE_UNREACHABLE).
+   * the delete will be carried out, and how many are at the place now; or, where the disk is full, that it
+   * will not.
    */
   Muster__V1__Revisions *at_least;
 };
@@ -179,6 +179,9 @@ struct  Muster__V1__AttendDeletesResponse
 struct  Muster__V1__AnswerDeleteRequest
 {
   ProtobufCMessage base;
+  /*
+   * 0, where it cannot be answered.
+   */
   uint64_t question;
   /*
    * How many are at the place; with `at_least`, how many its deletion has checked out.
@@ -188,10 +191,15 @@ struct  Muster__V1__AnswerDeleteRequest
    * How far the log of check-ins had come.
    */
   uint64_t check_ins_revision;
+  /*
+   * Instead of `question`, of one without `at_least`: the disk is full, and the delete could not be
+   * noted. The owner refuses it (STORAGE_FULL).
+   */
+  uint64_t refused_question;
 };
 #define MUSTER__V1__ANSWER_DELETE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&muster__v1__answer_delete_request__descriptor) \
-    , 0, 0, 0 }
+    , 0, 0, 0, 0 }
 
 
 struct  Muster__V1__AnswerDeleteResponse
