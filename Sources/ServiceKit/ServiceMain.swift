@@ -81,6 +81,9 @@ package enum ServiceMain {
       return ConfigurationError.exitStatus
     } catch let error as KeyFileError {
       log.error("cannot run", ["error": .text(error.description)])
+    } catch let error as SQLiteError where error.kind == .busy {
+      log.error("cannot run", ["error": .text(error.message)])
+      return 1
       return ConfigurationError.exitStatus
     } catch let error as SQLiteError {
       log.error("the store failed", ["error": .error(error)])
