@@ -58,6 +58,18 @@ def test_a_service_that_is_drained_has_answered_what_it_took_on(town: Town, name
         town.world.connection.finish(call)
 
 
+def test_a_process_that_does_not_end_is_waited_for_as_long_as_was_said(town: Town) -> None:
+    gateway = town.system.gateway
+    gateway.pause()
+    began = time.monotonic()
+    said = town.system.look_after("drain", "gateway", "--timeout", "500ms", code=75)
+    assert 0.5 <= time.monotonic() - began < 5
+    assert f"gateway (process {gateway.pid}) has not ended in 0.5 s" in said
+    assert f"kill -CONT {gateway.pid}" in said
+    gateway.resume()
+    assert gateway.wait() == 0
+
+
 @pytest.mark.parametrize("command", ["backup", "restore", "check", "migrate", "drain"])
 def test_who_looks_after_stores_needs_no_contexts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str

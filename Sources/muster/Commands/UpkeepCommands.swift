@@ -28,7 +28,8 @@ enum UpkeepCommands {
     "drain", "Have a process answer what it has taken on, and end",
     details: "It takes no new calls, and its watches end, so that clients go elsewhere. Whoever "
       + "started it (systemd, 'muster up') starts it again; 'systemctl stop' drains, too, and it "
-      + "stays away.",
+      + "stays away. --timeout says how long to wait until it has ended; 30s by default. Said "
+      + "again meanwhile, it ends at once.",
     arguments: [
       Argument(
         "PROCESS", choices: ["gateway", "profiles", "locations", "check-ins"], "Which one")
@@ -108,12 +109,14 @@ enum UpkeepCommands {
     let endpoint = try StoreOptions.endpoint(of: name, typed)
     let process = try upkeep { try RunningProcess(name, at: endpoint) }
     try upkeep { try process.drain() }
-    let end = ContinuousClock.now + .seconds(30)
+    let timeoutMs = session.hasTimeout ? session.timeoutMs : 30_000
+    let end = ContinuousClock.now + .milliseconds(timeoutMs)
     while !process.hasEnded {
       guard ContinuousClock.now < end else {
+        let time = DurationText.seconds(milliseconds: timeoutMs)
         throw Failure(
-          .tryAgain, "\(name) (process \(process.processID)) has not ended in 30 s",
-          hint: "its log says what it waits for")
+          .tryAgain, "\(name) (process \(process.processID)) has not ended in \(time)",
+          hint: process.advice)
       }
       poll(nil, 0, 20)
     }
