@@ -1,5 +1,6 @@
 import Client
 import Model
+import SQLite
 import Terminal
 import Upkeep
 import Wire
@@ -138,12 +139,26 @@ enum StoreOptions {
     guard typed.option("config") == nil else {
       throw UsageError("--data and --config both say where the stores are", hint: "say one of them")
     }
+  } catch let error as MigrationError {
+    throw Failure(.conflict, "\(error)", hint: advice(error))
+  } catch let error as Failure {
+    throw error
     return try UpPlan(data: folder, listen: [], programsFolder: "")
   }
 
   private static func file(_ typed: Invocation) throws -> SettingsFile {
     try SettingsFile(typed.option("config") ?? settings)
   }
+
+private func advice(_ error: MigrationError) -> String {
+  switch error {
+  case .newer:
+    "install the version again that wrote it, or restore a backup that this one has made"
+  case .foreign: "name the folder or settings that are used, with --data or --config"
+  case .failed: "make room where there is none, or report it; the store is as it was"
+  case .unreadable: "'muster check' says more"
+  }
+}
 }
 
 /// Tells what stands in the way of something with the stores as commands tell it.
