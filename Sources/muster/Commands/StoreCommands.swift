@@ -1,5 +1,4 @@
 import Client
-import Model
 import SQLite
 import Terminal
 import Upkeep
@@ -52,7 +51,7 @@ enum StoreCommands {
     let made = try upkeep {
       try Backup(
         of: installation, into: isDated ? Backup.newPlace(in: folder) : folder,
-        version: Program.version, copyOf: { try copy(of: $0, session) })
+        version: Program.version, copyOf: { try StoreCopyCall($0, session).path() })
     }
     try session.show(rows(of: made), columns)
     session.note("Backed up and verified: \(made.folder)")
@@ -96,21 +95,6 @@ enum StoreCommands {
       ])
     }
   }
-
-  /// Has a running service write a copy of its store, and gives the file. It lies on the service's
-  /// machine, where an ipc endpoint needs no key.
-  static func copy(of store: Installation.Store, _ session: Session) throws -> String {
-    guard store.rpc.hasPrefix("ipc://") else {
-      throw UpkeepError(
-        .conflict,
-        "\(store.name) runs, answers at \(store.rpc) alone, and is asked for a copy by ipc alone",
-        hint: "add an ipc endpoint to its rpc and restart it, or stop it meanwhile")
-    }
-    // A large store takes its time.
-    let timeoutMs = session.hasTimeout ? session.timeoutMs : Int(Limits.timeoutMs)
-    let client = try Client(endpoints: [store.rpc], user: "", timeoutMs: timeoutMs)
-    return try client.call(CopyStoreRequest()).path
-  }
 }
 
 /// How commands name the stores that they work on.
@@ -139,26 +123,12 @@ enum StoreOptions {
     guard typed.option("config") == nil else {
       throw UsageError("--data and --config both say where the stores are", hint: "say one of them")
     }
-  } catch let error as MigrationError {
-    throw Failure(.conflict, "\(error)", hint: advice(error))
-  } catch let error as Failure {
-    throw error
     return try UpPlan(data: folder, listen: [], programsFolder: "")
   }
 
   private static func file(_ typed: Invocation) throws -> SettingsFile {
     try SettingsFile(typed.option("config") ?? settings)
   }
-
-private func advice(_ error: MigrationError) -> String {
-  switch error {
-  case .newer:
-    "install the version again that wrote it, or restore a backup that this one has made"
-  case .foreign: "name the folder or settings that are used, with --data or --config"
-  case .failed: "make room where there is none, or report it; the store is as it was"
-  case .unreadable: "'muster check' says more"
-  }
-}
 }
 
 /// Tells what stands in the way of something with the stores as commands tell it.
@@ -168,9 +138,23 @@ func upkeep<R>(_ body: () throws -> R) throws -> R {
   } catch let error as UpkeepError {
     throw Failure(
       error.kind == .usage ? .usage : .conflict, error.message, hint: error.hint)
+  } catch let error as MigrationError {
+    throw Failure(.conflict, "\(error)", hint: advice(error))
+  } catch let error as Failure {
+    throw error
   } catch let error as CallError {
     throw Failure(error)
   } catch {
     throw Failure(.serverError, "\(error)")
+  }
+}
+
+private func advice(_ error: MigrationError) -> String {
+  switch error {
+  case .newer:
+    "install the version again that wrote it, or restore a backup that this one has made"
+  case .foreign: "name the folder or settings that are used, with --data or --config"
+  case .failed: "make room where there is none, or report it; the store is as it was"
+  case .unreadable: "'muster check' says more"
   }
 }

@@ -41,7 +41,7 @@ enum UpkeepCommands {
     let reports = try upkeep {
       try StoreCheck.run(
         installation, repairs: typed.flag("repair"),
-        copyOf: { try StoreCommands.copy(of: $0, session) })
+        copyOf: { try StoreCopyCall($0, session).path() })
     }
     let rows = reports.flatMap { report -> [JSONValue] in
       let faults = report.faults.map { ($0.what, $0.outcome.rawValue) }
@@ -80,7 +80,7 @@ enum UpkeepCommands {
     let plans = try upkeep {
       try installation.stores.map { store in
         try MigrationRun(
-          store, copyOf: isTrial ? { try StoreCommands.copy(of: $0, session) } : nil)
+          store, copyOf: isTrial ? { try StoreCopyCall($0, session).path() } : nil)
       }
     }
     try session.show(
