@@ -14,12 +14,16 @@ let strict: [SwiftSetting] = [
     .when(configuration: .release)),
 ]
 
+/// What comes from libraries is bound at the start, and the table of it is read-only from then on.
+let hardened: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: hardened)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

@@ -8,6 +8,10 @@ enum Complaint {
   case refusedKey
   /// The server has another key than is known here.
   case otherServerKey
+  /// What listens there goes without keys, and this client has one.
+  case noKeysThere
+  /// It hung up once: it may be ending, or have another key.
+  case hungUp
   /// This client has no key; by TCP that is most likely why.
   case noKey(isWanted: Bool)
   /// The server lets connect, and says nothing.
@@ -17,7 +21,7 @@ enum Complaint {
   var reason: Reason {
     switch self {
     case .refusedKey: .keyRevoked
-    case .otherServerKey, .noKey, .silent: .serviceUnreachable
+    case .otherServerKey, .noKeysThere, .hungUp, .noKey, .silent: .serviceUnreachable
     }
   }
 
@@ -25,6 +29,8 @@ enum Complaint {
     switch self {
     case .refusedKey: "this client's key is not, or no longer, allowed there"
     case .otherServerKey: "the server's key that is known here is most likely the wrong one"
+    case .noKeysThere: "what listens there takes no keys, and one is known here"
+    case .hungUp: "what listens there hangs up"
     case .noKey(true): "what listens there refuses this client: it most likely wants a key"
     case .noKey(false): "what listens there refuses this client"
     case .silent: "it is there, but slow or stuck"
@@ -52,7 +58,7 @@ final class Link {
 
   private let connector: Connector
   private var losses = 0
-  private var connectedMs = 0
+  private var handshakes = Handshakes()
   private var upSinceMs = 0
 
   /// A connection that held for this long was a good one.
@@ -103,28 +109,33 @@ final class Link {
   /// What has happened to the connection since; nil: nothing.
   func nextEvent(nowMs: Int) throws(ZeroMQError) -> MonitorEvent.Kind? {
     guard let event = try connector.nextEvent() else { return nil }
-    switch event.kind {
     // Of a socket that was given up.
-    case _ where reopenMs != nil: return .other(0)
-    case .connected:
-      connectedMs = nowMs
-      if complaint == nil { complaint = .silent }
+    guard reopenMs == nil else { return .other(0) }
+    handshakes.note(event, atMs: Int64(nowMs))
+    switch event.kind {
+    case .connected where complaint == nil: complaint = .silent
+    case .connectFailed: complaint = nil
     case .handshakeSucceeded:
       state = .up
       complaint = nil
       upSinceMs = nowMs
       heardMs = nowMs
     case .handshakeFailed where state != .up:
-      // Whoever turns somebody away does it at once.
-      let isSilent = nowMs - connectedMs >= Int(Link.settings.handshakeIntervalMs) / 2
-      complaint =
-        event.isRefusedKey
-        ? .refusedKey
-        : isSilent
-          ? .silent : hasKeys ? .otherServerKey : .noKey(isWanted: Link.isTCP(endpoint))
+      complaint = handshakes.fault.map(complaint)
     default: break
     }
     return event.kind
+  }
+
+  private func complaint(_ fault: Handshakes.Fault) -> Complaint {
+    switch fault {
+    case .refusedKey: .refusedKey
+    case .silent: .silent
+    case _ where !hasKeys: .noKey(isWanted: Link.isTCP(endpoint))
+    case .otherMechanism: .noKeysThere
+    // Where it has ended, the next attempt finds nobody.
+    case .hungUp(let times): times > 1 ? .otherServerKey : .hungUp
+    }
   }
 
   private static func isTCP(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://") }

@@ -138,6 +138,8 @@ package enum Limits {
   package static let sendAgainMs: Int64 = 50
   /// How long a deletion waits for the departures that it has caused.
   package static let earlyMs: Int64 = 200
+  /// For how long a service that starts waits for whoever has its store open.
+  package static let storeLockMs: Int32 = 3_000
   /// How soon a lost connection is tried again.
   package static let reconnectIntervalMs: Int32 = 50
   /// How often the service manager is told that a process is well.

@@ -33,13 +33,7 @@ package final class Database {
     guard sqlite3_db_readonly(handle, "main") == 0 else {
       throw error(SQLITE_READONLY, "open \(path)")
     }
-    do {
-      try configure(settings)
-    } catch {
-      guard error.kind == .busy else { throw error }
-      throw SQLiteError(
-        code: error.code, message: "another process has \(path) open", sql: error.sql)
-    }
+    try configure(settings)
   }
 
   deinit { close() }
@@ -159,6 +153,10 @@ extension Database {
   }
 
   func error(_ code: Int32, _ sql: String) -> SQLiteError {
+    // SQLite says of a lock that there is one, and not of what.
+    if code & 0xFF == SQLITE_BUSY {
+      return SQLiteError(code: code, message: "another process has \(path) open", sql: sql)
+    }
     // Where the connection's last error is another one, its sentence is about something else.
     let own = handle.map { sqlite3_extended_errcode($0) == code } ?? false
     let message = (own ? sqlite3_errmsg(handle) : sqlite3_errstr(code)).map { String(cString: $0) }

@@ -1,3 +1,5 @@
+import Model
+
 /// How a database is opened, beyond what always holds: WAL, `synchronous=FULL`, foreign keys, and
 /// deleted content overwritten.
 package struct DatabaseSettings: Equatable, Sendable {
@@ -16,4 +18,12 @@ package struct DatabaseSettings: Equatable, Sendable {
   package var busyTimeoutMs: Int32 = 0
 
   package init() {}
+
+  /// As a service opens its store. Who had it may be ending still: a process that is killed in the
+  /// middle of an fsync has its locks until that is over.
+  package static var ofService: DatabaseSettings {
+    var settings = DatabaseSettings()
+    settings.busyTimeoutMs = Limits.storeLockMs
+    return settings
+  }
 }

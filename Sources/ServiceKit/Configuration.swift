@@ -27,10 +27,11 @@ package struct Configuration: Sendable {
   ///   - arguments: without the program's name.
   ///   - environment: variables for others are passed over; so are empty ones.
   ///   - readFile: gives the content of a file.
+  ///   - check: what is wrong with settings that make no sense together.
   /// - Throws: everything that is wrong, at once.
   package static func load(
     program: Program, settings: [Setting], arguments: [String], environment: [String: String],
-    readFile: (String) throws -> [UInt8]
+    readFile: (String) throws -> [UInt8], check: (Configuration) -> [String] = { _ in [] }
   ) throws(ConfigurationError) -> Start {
     var said = SaidSettings(program: program, settings: settings + Setting.common)
     said.readFlags(arguments)
@@ -42,7 +43,8 @@ package struct Configuration: Sendable {
     for setting in said.settings {
       configuration.chosen[setting.name] = said.choose(setting)
     }
-    if !said.problems.isEmpty { throw ConfigurationError(problems: said.problems) }
+    let problems = said.problems.isEmpty ? check(configuration) : said.problems
+    if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     return said.wantsCheck ? .say(configuration.table) : .run(configuration)
   }
 
@@ -105,6 +107,11 @@ package struct Configuration: Sendable {
     case .backend(let backend): backend
     default: preconditionFailure("the setting \(name) is no backend")
     }
+  }
+
+  /// Of a setting of whatever kind; nil: it is none of a service behind, or nothing was said.
+  func backend(of setting: Setting) -> BackendEndpoints? {
+    if case .backend(let backend) = self[setting.name] { backend } else { nil }
   }
 
   private subscript(_ name: String) -> Setting.Value? {

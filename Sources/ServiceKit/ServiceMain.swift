@@ -51,7 +51,7 @@ package enum ServiceMain {
       let start = try Configuration.load(
         program: program, settings: settings,
         arguments: Array(CommandLine.arguments.dropFirst()), environment: environment(),
-        readFile: read)
+        readFile: read, check: ProgramKeys.problems)
       switch start {
       case .say(let text):
         print(text, terminator: "")
@@ -71,7 +71,6 @@ package enum ServiceMain {
       // Keys first: the memory of whoever has one is kept private from then on.
       let keys = try ProgramKeys(configuration)
       let parts = try build(configuration, log)
-      try keys.check(parts)
       boundConnections(parts)
       try serve(program, parts, keys, signals, log)
       log.notice("ended", ["program": .text(program.name)])
@@ -82,6 +81,9 @@ package enum ServiceMain {
     } catch let error as KeyFileError {
       log.error("cannot run", ["error": .text(error.description)])
       return ConfigurationError.exitStatus
+    } catch let error as SQLiteError where error.kind == .busy {
+      log.error("cannot run", ["error": .text(error.message)])
+      return 1
     } catch let error as SQLiteError {
       log.error("the store failed", ["error": .error(error)])
       return diskFailed

@@ -27,6 +27,12 @@ package enum DurationText {
     return total
   }
 
+  /// One that was waited for: "5 s", "0.25 s".
+  package static func seconds(milliseconds: Int) -> String {
+    let seconds = Double(milliseconds) / 1000
+    return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+
   /// A length of time in its two largest units: "2 h 5 min".
   package static func short(milliseconds: Int64) -> String {
     let parts: [(Int64, String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]

@@ -38,11 +38,22 @@ package struct RunningProcess {
   }
 
   /// Whether it is gone, or only waits for whoever started it to notice.
-  package var hasEnded: Bool {
+  package var hasEnded: Bool { state == nil || state == UInt8(ascii: "Z") }
+
+  /// What to do where it does not do what it was asked for.
+  package var advice: String {
+    // By a signal, or by a debugger.
+    state == UInt8(ascii: "T") || state == UInt8(ascii: "t")
+      ? "it was stopped, and 'kill -CONT \(processID)' lets it go on"
+      : "its log says what it waits for"
+  }
+
+  /// The letter that the system has for what it does; nil: it is gone.
+  private var state: UInt8? {
     // Without an entry there is no process.
-    guard let status = try? Files.content(of: "/proc/\(processID)/stat") else { return true }
+    guard let status = try? Files.content(of: "/proc/\(processID)/stat") else { return nil }
     // The state stands behind the name, which may have brackets in it: proc_pid_stat(5).
     let end = status.lastIndex(of: UInt8(ascii: ")")) ?? status.startIndex
-    return status[end...].starts(with: ") Z".utf8)
+    return status[end...].dropFirst(") ".utf8.count).first
   }
 }

@@ -6,6 +6,8 @@ package struct MonitorEvent: Equatable, Sendable {
   /// What happened; see zmq_socket_monitor(3).
   package enum Kind: Equatable, Sendable {
     case connected, accepted, disconnected, handshakeSucceeded, handshakeFailed
+    /// Nobody listens there; libzmq's CLOSED.
+    case connectFailed
     /// Any other, by libzmq's number.
     case other(UInt16)
   }
@@ -19,6 +21,11 @@ package struct MonitorEvent: Equatable, Sendable {
   /// Of a handshake that failed: the other end does not allow this end's key. The value is then the
   /// status of its `ZAPHandler`, which no errno and no number of a protocol's error is.
   package var isRefusedKey: Bool { kind == .handshakeFailed && (300...599).contains(value) }
+
+  /// Of a handshake that failed: one end wants keys, and the other one goes without.
+  package var isOtherMechanism: Bool {
+    kind == .handshakeFailed && value == UInt32(ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+  }
 }
 
 /// Tells what happens to the connections of one socket, on that socket's own thread.
@@ -63,6 +70,7 @@ package final class Monitor {
     case ZMQ_EVENT_CONNECTED: .connected
     case ZMQ_EVENT_ACCEPTED: .accepted
     case ZMQ_EVENT_DISCONNECTED: .disconnected
+    case ZMQ_EVENT_CLOSED: .connectFailed
     case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: .handshakeSucceeded
     case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL,
       ZMQ_EVENT_HANDSHAKE_FAILED_AUTH:

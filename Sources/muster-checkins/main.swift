@@ -27,7 +27,8 @@ let program = Program(
   name: "muster-checkins", summary: "Answers who is where.", version: "0.1.0")
 
 let status = ServiceMain.run(program, settings: settings) { configuration, _ in
-  let database = try Database(path: configuration.text("data") + "/check-ins.db")
+  let database = try Database(
+    path: configuration.text("data") + "/check-ins.db", settings: .ofService)
   let store = try CheckInStore(
     database,
     random: SystemRandomNumberGenerator())

@@ -19,7 +19,8 @@ let program = Program(
   name: "muster-locations", summary: "Answers what places there are.", version: "0.1.0")
 
 let status = ServiceMain.run(program, settings: settings) { configuration, _ in
-  let database = try Database(path: configuration.text("data") + "/locations.db")
+  let database = try Database(
+    path: configuration.text("data") + "/locations.db", settings: .ofService)
   let store = try LocationStore(
     database,
     historyMs: Int64(configuration.number("log-days")) * 86_400_000,

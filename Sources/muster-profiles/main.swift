@@ -24,7 +24,7 @@ let program = Program(
 let status = ServiceMain.run(program, settings: settings) { configuration, _ in
   // Names and users come in any order, so a batch of 1 000 changes some 2 000 pages: they fit into
   // the cache, and are moved out of the write-ahead log after some batches and not after each.
-  var databaseSettings = DatabaseSettings()
+  var databaseSettings = DatabaseSettings.ofService
   databaseSettings.cacheKiB = 32_768
   databaseSettings.walAutocheckpointPages = 4_000
   let database = try Database(

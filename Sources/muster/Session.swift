@@ -136,7 +136,9 @@ final class Session {
   private static func context(
     _ typed: Invocation, _ environment: [String: String]
   ) throws -> SavedContext? {
-    if ["context", "key", "up", "help", "completion"].contains(typed.path.first) { return nil }
+    let callsNobody = ["context", "key", "up", "help", "completion"]
+    let looksAfterStores = ["backup", "restore", "check", "migrate", "drain"]
+    if (callsNobody + looksAfterStores).contains(typed.path.first) { return nil }
     let said = typed.option("context") ?? environment.value("MUSTER_CONTEXT")
     if said == nil {
       let hasEndpoint = !typed.options("endpoint").isEmpty

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -90,6 +92,39 @@ def test_a_restore_is_refused_while_a_service_runs(town: Town, folder: Path) -> 
     assert "running" in said and "systemctl stop" in said
     assert not town.changed(before)
     assert not list(town.system.folder.glob("*/before-restore-*"))
+
+
+@pytest.mark.parametrize("command", ["backup", "check", "migrate"])
+def test_a_service_that_stands_still_is_waited_for_and_named(
+    town: Town, folder: Path, command: str
+) -> None:
+    words = {"backup": [str(folder)], "check": [], "migrate": ["--dry-run"]}[command]
+    service = town.system.locations
+    service.pause()
+    try:
+        began = time.monotonic()
+        said = town.system.look_after(command, *words, "--timeout", "3s", code=69)
+        assert time.monotonic() - began < 8
+    finally:
+        service.resume()
+    assert "Waiting for locations" in said
+    waited = r"(answered nothing for|not made a copy of \S+locations.db in) 3 s"
+    assert re.search(rf"locations \(process {service.pid}\) has {waited}", said), said
+    assert f"kill -CONT {service.pid}" in said
+    assert not list(folder.parent.glob("backup*")), "half a backup was left"
+    town.system.look_after(command, *words)
+
+
+def test_a_store_that_somebody_else_has_open_is_told_of(own_town: Town, folder: Path) -> None:
+    stop_services(own_town)
+    store = own_town.system.folder / "locations" / "locations.db"
+    with sqlite3.connect(store) as other:
+        assert other.execute("SELECT count(*) FROM log").fetchone()
+        words = (str(folder), "--timeout", "2s")
+        said = own_town.system.look_after("backup", *words, code=69)
+    other.close()
+    assert f"another process has {store} open" in said and f"fuser {store}" in said
+    own_town.system.look_after("backup", str(folder))
 
 
 @pytest.mark.parametrize("fault", ["a bit", "the end", "the manifest", "a store"])

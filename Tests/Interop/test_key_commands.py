@@ -157,6 +157,34 @@ def test_a_list_that_people_edit_is_left_as_it_is(keyed: KeyedSystem, ada: Perso
     assert lists.read_text() == f"{kept}nonsense\n"
 
 
+def test_what_a_key_was_is_told_when_it_becomes_another(keyed: KeyedSystem, ada: Person) -> None:
+    lists = str(ada.home / "list")
+    key = new_pair(ada.home, "first").public
+    allow = ("key", "allow", key, "--file", lists)
+    first = (*allow, "--user", "bob", "--roles", "user", "--until", "2037-12-31")
+    assert "replaced" not in ada.run(*first).stderr
+    assert "It was that already." in ada.run(*first).stderr
+    said = ada.run(*allow, "--peer", "gateway").stderr
+    assert f"Its line until now is replaced: {key} bob user 2037-12-31" in said
+    assert f"{key} is gateway, another program of Muster" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("gatway", "gateway"), ("Gatewya", "gateway"), ("checkins", "check-ins"), ("gateway-2", ""),
+     ("gateway", ""), ("check-ins", ""), ("berlin", "")],
+)  # fmt: skip
+def test_a_peer_s_name_that_is_misspelt_is_noticed(
+    keyed: KeyedSystem, ada: Person, name: str, meant: str
+) -> None:
+    """Names are free, so it is taken."""
+    lists = ada.home / "list"
+    key = new_pair(ada.home, "peer").public
+    said = ada.run("key", "allow", key, "--peer", name, "--file", str(lists)).stderr
+    assert f"{key} {name} peer\n" in lists.read_text()
+    assert (f"say it again with --peer {meant}" in said) if meant else ("again" not in said)
+
+
 def timed(person: Person, *words: str) -> tuple[str, int, float]:
     began = time.monotonic()
     done = person.run(*words)

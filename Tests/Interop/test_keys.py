@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ import zmq
 from client import Caller, Connection, NoAnswer
 from keyed import KeyedSystem
 from messages import pb
-from system import Program, eventually
+from system import PROGRAMS, Program, eventually
 from watching import Watcher
 from wire_bytes import chunk
 from world import World, unique
@@ -290,7 +291,10 @@ def test_who_comes_by_ipc_while_it_starts_disturbs_nothing(keyed: KeyedSystem) -
 
 PLAIN = "would be open to anybody"
 TCP = "tcp://127.0.0.1:1"
-OLD = ["--old-secret-key", "{own}", "--secret-key", "{own}"]
+LIST = ["--allowed-keys", "/dev/null"]
+NEW = ["--secret-key", "{own}", *LIST]
+OLD = ["--old-secret-key", "{old}", *NEW]
+OTHER = "tcp://127.0.0.1:2"
 CONFIGURATIONS = [
     ("TCP without keys", ["--rpc", "tcp://127.0.0.1:1"], PLAIN),
     ("a trusting gateway beyond loopback", ["--rpc", "tcp://0.0.0.0:1", "--trust-clients"], PLAIN),
@@ -299,11 +303,54 @@ CONFIGURATIONS = [
     ("a list that is wrong", ["--allowed-keys", "{bad}"], "{bad}:2: does not begin with a public"),
     ("a list that is not there", ["--allowed-keys", "{none}"], "No such file"),
     ("a backend without a key", ["--profiles", "tcp://127.0.0.1:1,tcp://127.0.0.1:2"], "be any"),
-    ("an old key, no new one", ["--old-rpc", TCP, "--old-secret-key", "{own}"], "a new one"),
-    ("an old address, no key", ["--old-rpc", TCP, "--secret-key", "{own}"], "give secret-key, old"),
-    ("an old key by ipc", ["--old-rpc", "ipc:///nowhere/o", *OLD], "is served by TCP"),
-    ("an old key, no list", ["--old-rpc", TCP, *OLD], f"{TCP} would be open to nobody"),
 ]  # fmt: skip
+
+# Whoever checks settings is told of these too, with the same words.
+TOGETHER = [
+    ("an old key, no new one", ["--old-rpc", TCP, "--old-secret-key", "{own}"],
+     "old-secret-key and old-rpc are given without secret-key"),
+    ("an old address, no key", ["--old-rpc", TCP, "--secret-key", "{own}", *LIST],
+     "old-rpc is given without old-secret-key"),
+    ("an old key, no address", OLD, "old-secret-key is given without old-rpc"),
+    ("an old key by ipc", ["--old-rpc", "ipc:///nowhere/o", *OLD],
+     "old-rpc ipc:///nowhere/o asks for no key"),
+    ("an old key, no list", ["--old-rpc", TCP, *OLD[:4]], f"{TCP} would be open to nobody"),
+    ("one file of two keys", ["--old-rpc", TCP, *NEW, "--old-secret-key", "{own}"], "the same key"),
+    ("one key in two files", ["--old-rpc", TCP, *NEW, "--old-secret-key", "{copy}"],
+     "secret-key and old-secret-key are the same key"),
+    ("one address", ["--old-rpc", TCP, *OLD, "--rpc", f"{OTHER},{TCP}"],
+     f"old-rpc {TCP} and rpc {TCP} are one address"),
+    ("one port", ["--old-rpc", TCP, *OLD, "--rpc", "tcp://0.0.0.0:1"],
+     f"old-rpc {TCP} and rpc tcp://0.0.0.0:1 are one address"),
+    ("TCP without keys", ["--rpc", TCP], PLAIN),
+]  # fmt: skip
+
+
+def completed(keyed: KeyedSystem, options: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The arguments of a gateway that has these options, and what stands for the files' names."""
+    paths = {name: keyed.folder / name for name in ("open", "bad", "none")}
+    paths["open"].write_text(keyed.pair("ada").secret)
+    paths["open"].chmod(0o644)
+    paths["bad"].write_text("# a list\nnot a key\n")
+    paths["own"], paths["old"] = keyed.pair("ada").file, keyed.pair("bob").file
+    paths["copy"] = keyed.folder / "copy"
+    paths["copy"].touch(mode=0o600)
+    paths["copy"].write_text(keyed.pair("ada").secret)
+    names = {name: str(path) for name, path in paths.items()}
+    options = [option.format(**names) for option in options]
+    for name in ("profiles", "locations", "check-ins"):
+        if f"--{name}" not in options:
+            options += [f"--{name}", "ipc:///nowhere/a,ipc:///nowhere/b"]
+    if "--rpc" not in options:
+        options += ["--rpc", f"ipc://{keyed.folder}/{unique()}"]
+    return options, names
+
+
+def fails_to_start(keyed: KeyedSystem, options: list[str]) -> str:
+    program = Program("muster-gateway", options, keyed.folder, unique("wrong"))
+    program.start()
+    assert program.wait() == 78
+    return program.tail()
 
 
 @pytest.mark.parametrize(
@@ -312,19 +359,31 @@ CONFIGURATIONS = [
 def test_what_would_not_be_safe_does_not_start(
     keyed: KeyedSystem, options: list[str], problem: str
 ) -> None:
-    paths = {name: keyed.folder / name for name in ("open", "bad", "none")}
-    paths["open"].write_text(keyed.pair("ada").secret)
-    paths["open"].chmod(0o644)
-    paths["bad"].write_text("# a list\nnot a key\n")
-    paths["own"] = keyed.pair("ada").file
-    names = {name: str(path) for name, path in paths.items()}
-    options = [option.format(**names) for option in options]
-    for name in ("profiles", "locations", "check-ins"):
-        if f"--{name}" not in options:
-            options += [f"--{name}", "ipc:///nowhere/a,ipc:///nowhere/b"]
-    if "--rpc" not in options:
-        options += ["--rpc", f"ipc://{keyed.folder}/{unique()}"]
-    program = Program("muster-gateway", options, keyed.folder, unique("wrong"))
-    program.start()
-    assert program.wait() == 78
-    assert problem.format(**names) in program.tail()
+    options, names = completed(keyed, options)
+    assert problem.format(**names) in fails_to_start(keyed, options)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"), [c[1:] for c in TOGETHER], ids=[c[0] for c in TOGETHER]
+)
+def test_settings_that_make_no_sense_together_are_told_at_a_check_and_at_the_start(
+    keyed: KeyedSystem, options: list[str], problem: str
+) -> None:
+    options, _ = completed(keyed, options)
+    assert problem in fails_to_start(keyed, options)
+    checked = subprocess.run(
+        [PROGRAMS / "muster-gateway", *options, "--check-config"],
+        capture_output=True, text=True, timeout=10,
+    )  # fmt: skip
+    assert checked.returncode == 78 and checked.stdout == ""
+    assert problem in checked.stderr and checked.stderr in fails_to_start(keyed, options) + "\n"
+
+
+def test_settings_can_be_checked_by_whoever_may_not_read_the_keys(keyed: KeyedSystem) -> None:
+    """systemd has them where they are at the start alone."""
+    keys = ["--secret-key", "muster-gateway.key", "--old-secret-key", "muster-gateway-old.key"]
+    rpc = ["--rpc", OTHER, "--old-rpc", TCP, "--allowed-keys", "/etc/muster/allowed-keys"]
+    options, _ = completed(keyed, [*rpc, *keys])
+    command = [PROGRAMS / "muster-gateway", *options, "--check-config"]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True, timeout=10)
+    assert "muster-gateway-old.key" in shown.stdout

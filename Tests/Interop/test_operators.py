@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from messages import pb
-from system import System, eventually
+from system import PROGRAMS, System, eventually
 from town import SERVICES, Town
 from watching import Watcher
 from world import unique
@@ -54,6 +56,39 @@ def test_a_service_that_is_drained_has_answered_what_it_took_on(town: Town, name
     assert program.wait() == 0
     for call in calls:
         town.world.connection.finish(call)
+
+
+def test_a_process_that_does_not_end_is_waited_for_as_long_as_was_said(town: Town) -> None:
+    gateway = town.system.gateway
+    gateway.pause()
+    began = time.monotonic()
+    said = town.system.look_after("drain", "gateway", "--timeout", "500ms", code=75)
+    assert 0.5 <= time.monotonic() - began < 5
+    assert f"gateway (process {gateway.pid}) has not ended in 0.5 s" in said
+    assert f"kill -CONT {gateway.pid}" in said
+    gateway.resume()
+    assert gateway.wait() == 0
+
+
+@pytest.mark.parametrize("command", ["backup", "restore", "check", "migrate", "drain"])
+def test_who_looks_after_stores_needs_no_contexts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """What fails is what was asked for, not where contexts would be: root may read every folder, so
+    the choice of one is made unreadable for anybody."""
+    (tmp_path / "muster" / "contexts" / ".current").mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    words = {"backup": ["x"], "restore": ["x"], "drain": ["gateway"]}.get(command, [])
+    said = muster_alone(command, *words, "--config", str(tmp_path / "no.conf"))
+    assert said.returncode == 64 and "the settings cannot be read" in said.stderr
+    assert "contexts/.current: " in muster_alone("status").stderr
+
+
+def muster_alone(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [PROGRAMS / "muster", *words], capture_output=True, text=True, timeout=20,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 def test_a_process_that_is_asked_to_end_a_second_time_ends_at_once(town: Town) -> None:

@@ -81,10 +81,11 @@ def test_a_store_of_a_newer_schema_is_refused_and_not_touched(
     program.start()
     assert program.wait() == 1
     assert "written by a newer version" in program.tail()
-    for command in ("migrate", "check", "backup"):
-        words = [str(tmp_path / "backup")] if command == "backup" else []
-        code = 6 if command == "check" else 1
-        assert "newer version" in system.look_after(command, *words, code=code)
+    backup = ("backup", str(tmp_path / "backup"))
+    for command in (("migrate",), ("migrate", "--dry-run"), backup):
+        said = system.look_after(*command, code=6)
+        assert "written by a newer version" in said and "install the version again" in said
+    assert "look with the version that wrote it" in system.look_after("check", code=6)
     assert file.read_bytes() == newer
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 

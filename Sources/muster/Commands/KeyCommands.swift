@@ -34,7 +34,8 @@ enum KeyCommands {
           Option(
             "roles", value: "A,B", "What it may: \(Roles.all.names.joined(separator: ", "))"),
           Option(
-            "peer", value: "NAME", "It is another program of Muster, as a gateway is to a service"),
+            "peer", value: "NAME",
+            "It is another program of Muster, as a gateway is to a service, and is called so"),
           Option("until", value: "DAY", "The last day on which it is valid, as 2027-12-31, in UTC"),
           Option("comment", value: "TEXT", "What else there is to say"),
         ],
@@ -68,13 +69,32 @@ enum KeyCommands {
 
   private static let allow: Action = { session, typed in
     let entry = try entry(typed)
+    var before: String?
     try edit(typed) { lines in
       let old = lines.firstIndex { key(in: $0) == entry.key }
+      before = old.map { lines[$0] }
       if let old { lines[old] = entry.line } else { lines.append(entry.line) }
     }
-    let may = entry.isPeer ? "is another program of Muster" : "is \(entry.user)"
+    let may = entry.isPeer ? "is \(entry.user), another program of Muster" : "is \(entry.user)"
     let roles = entry.isPeer ? "" : " as \(entry.roles.names.joined(separator: ", "))"
     session.note("\(entry.key) \(may)\(roles).")
+    if let before {
+      session.note(
+        before == entry.line ? "It was that already." : "Its line until now is replaced: \(before)")
+    }
+    if entry.isPeer, let meant = meant(entry.user) {
+      session.note(
+        "'\(entry.user)' is a name that nothing here has, which does no harm. Where it should be "
+          + "'\(meant)', say it again with --peer \(meant).")
+    }
+  }
+
+  /// What somebody most likely meant who calls a peer so; nil: what was said. Names of peers are
+  /// free: there may be a gateway-2.
+  private static func meant(_ peer: String) -> String? {
+    let callers = ["gateway", "check-ins"]
+    guard !callers.contains(where: peer.hasPrefix) else { return nil }
+    return Suggestion.nearest(to: peer, among: callers, limit: 1).first
   }
 
   private static let revoke: Action = { session, typed in

@@ -1,5 +1,5 @@
 import Client
-import Model
+import SQLite
 import Terminal
 import Upkeep
 import Wire
@@ -51,7 +51,7 @@ enum StoreCommands {
     let made = try upkeep {
       try Backup(
         of: installation, into: isDated ? Backup.newPlace(in: folder) : folder,
-        version: Program.version, copyOf: { try copy(of: $0, session) })
+        version: Program.version, copyOf: { try StoreCopyCall($0, session).path() })
     }
     try session.show(rows(of: made), columns)
     session.note("Backed up and verified: \(made.folder)")
@@ -94,21 +94,6 @@ enum StoreCommands {
         .init("schema", .integer(Int64(entry.schema))), .init("sha256", .text(entry.sha256)),
       ])
     }
-  }
-
-  /// Has a running service write a copy of its store, and gives the file. It lies on the service's
-  /// machine, where an ipc endpoint needs no key.
-  static func copy(of store: Installation.Store, _ session: Session) throws -> String {
-    guard store.rpc.hasPrefix("ipc://") else {
-      throw UpkeepError(
-        .conflict,
-        "\(store.name) runs, answers at \(store.rpc) alone, and is asked for a copy by ipc alone",
-        hint: "add an ipc endpoint to its rpc and restart it, or stop it meanwhile")
-    }
-    // A large store takes its time.
-    let timeoutMs = session.hasTimeout ? session.timeoutMs : Int(Limits.timeoutMs)
-    let client = try Client(endpoints: [store.rpc], user: "", timeoutMs: timeoutMs)
-    return try client.call(CopyStoreRequest()).path
   }
 }
 
@@ -153,9 +138,23 @@ func upkeep<R>(_ body: () throws -> R) throws -> R {
   } catch let error as UpkeepError {
     throw Failure(
       error.kind == .usage ? .usage : .conflict, error.message, hint: error.hint)
+  } catch let error as MigrationError {
+    throw Failure(.conflict, "\(error)", hint: advice(error))
+  } catch let error as Failure {
+    throw error
   } catch let error as CallError {
     throw Failure(error)
   } catch {
     throw Failure(.serverError, "\(error)")
+  }
+}
+
+private func advice(_ error: MigrationError) -> String {
+  switch error {
+  case .newer:
+    "install the version again that wrote it, or restore a backup that this one has made"
+  case .foreign: "name the folder or settings that are used, with --data or --config"
+  case .failed: "make room where there is none, or report it; the store is as it was"
+  case .unreadable: "'muster check' says more"
   }
 }

@@ -28,7 +28,8 @@ enum UpkeepCommands {
     "drain", "Have a process answer what it has taken on, and end",
     details: "It takes no new calls, and its watches end, so that clients go elsewhere. Whoever "
       + "started it (systemd, 'muster up') starts it again; 'systemctl stop' drains, too, and it "
-      + "stays away.",
+      + "stays away. --timeout says how long to wait until it has ended; 30s by default. Said "
+      + "again meanwhile, it ends at once.",
     arguments: [
       Argument(
         "PROCESS", choices: ["gateway", "profiles", "locations", "check-ins"], "Which one")
@@ -40,7 +41,7 @@ enum UpkeepCommands {
     let reports = try upkeep {
       try StoreCheck.run(
         installation, repairs: typed.flag("repair"),
-        copyOf: { try StoreCommands.copy(of: $0, session) })
+        copyOf: { try StoreCopyCall($0, session).path() })
     }
     let rows = reports.flatMap { report -> [JSONValue] in
       let faults = report.faults.map { ($0.what, $0.outcome.rawValue) }
@@ -79,7 +80,7 @@ enum UpkeepCommands {
     let plans = try upkeep {
       try installation.stores.map { store in
         try MigrationRun(
-          store, copyOf: isTrial ? { try StoreCommands.copy(of: $0, session) } : nil)
+          store, copyOf: isTrial ? { try StoreCopyCall($0, session).path() } : nil)
       }
     }
     try session.show(
@@ -108,12 +109,14 @@ enum UpkeepCommands {
     let endpoint = try StoreOptions.endpoint(of: name, typed)
     let process = try upkeep { try RunningProcess(name, at: endpoint) }
     try upkeep { try process.drain() }
-    let end = ContinuousClock.now + .seconds(30)
+    let timeoutMs = session.hasTimeout ? session.timeoutMs : 30_000
+    let end = ContinuousClock.now + .milliseconds(timeoutMs)
     while !process.hasEnded {
       guard ContinuousClock.now < end else {
+        let time = DurationText.seconds(milliseconds: timeoutMs)
         throw Failure(
-          .tryAgain, "\(name) (process \(process.processID)) has not ended in 30 s",
-          hint: "its log says what it waits for")
+          .tryAgain, "\(name) (process \(process.processID)) has not ended in \(time)",
+          hint: process.advice)
       }
       poll(nil, 0, 20)
     }
