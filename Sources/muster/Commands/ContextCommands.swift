@@ -68,13 +68,19 @@ enum ContextCommands {
     let context = SavedContext(
       name: name, endpoints: session.endpoints, serverKeys: serverKeys, secretKey: secretKey,
       user: typed.option("as") ?? "")
-    try session.contexts().write(context)
+    let contexts = try session.contexts()
+    try contexts.write(context)
+    guard try contexts.current != name else { return noteInUse(context, session) }
     session.note("'muster context use \(name)' makes it the one that is used.")
   }
 
   private static let use: Action = { session, typed in
     let context = try session.context(named: typed.argument("NAME") ?? "")
     try session.contexts().use(context.name)
+    noteInUse(context, session)
+  }
+
+  private static func noteInUse(_ context: SavedContext, _ session: Session) {
     let endpoints = context.endpoints.joined(separator: ", ")
     session.note("\(context.name) is used from now on: \(endpoints).")
   }
