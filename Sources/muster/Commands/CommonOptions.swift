@@ -17,6 +17,9 @@ enum CommonOptions {
   static let revision = Option(
     "revision", value: "N", "Only if nothing has changed it since this revision")
 
+  /// The names of contexts, for shells to complete.
+  static let contexts = Offer.column("context list --fields name -o csv")
+
   /// What every command takes.
   static let global = [
     Option(
@@ -28,7 +31,7 @@ enum CommonOptions {
       "The gateway, or several, of which one that answers is used; MUSTER_ENDPOINT, or "
         + "\(Session.defaultEndpoint), by default"),
     Option(
-      "context", value: "NAME",
+      "context", value: "NAME", offers: contexts,
       "Where and as whom to call; MUSTER_CONTEXT, or what 'muster context use' said, by default"),
     Option("as", value: "USER", "Who you are; MUSTER_USER, or your login name, by default"),
     Option("timeout", value: "DURATION", "How long a call may take; 5s by default"),

@@ -7,7 +7,8 @@ import ZeroMQ
 
 /// `context`: where and as whom to call, kept under names.
 enum ContextCommands {
-  private static let name = Argument("NAME", "What it is called")
+  private static let name = Argument(
+    "NAME", offers: [CommonOptions.contexts], "What it is called")
 
   static let table = Command<Action>(
     "context", "Where and as whom to call, kept under names",
@@ -36,7 +37,11 @@ enum ContextCommands {
       Command("list", "Show all", action: list),
       Command(
         "show", "Show one",
-        arguments: [Argument("NAME", optional: true, "Which; the one in use by default")],
+        arguments: [
+          Argument(
+            "NAME", optional: true, offers: [CommonOptions.contexts],
+            "Which; the one in use by default")
+        ],
         action: show),
       Command("remove", "Forget one", arguments: [name], action: remove),
     ])
