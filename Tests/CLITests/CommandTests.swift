@@ -206,6 +206,23 @@ import Testing
     #expect(said.lines[4].contains("CHECK_IN_STATE_CHECKED_OUT"))
   }
 
+  @Test(
+    "What a line of a batch may not have is told with what it may",
+    arguments: [
+      ("{\"person\": \"a\", \"location\": \"H\"}", "'location': did you mean 'place'?"),
+      ("{\"user_id\": \"a\"}", "'user_id': did you mean 'person'?"),
+      ("{\"persn\": 1}", "'persn': did you mean 'person'?"),
+      ("{\"person\": \"a\", \"colour\": \"H\"}", "'colour': there are profile_id, "),
+      ("{\"person\": [\"a\"]}", "person is a list, and has to be a text"),
+      ("{\"person\": \"a\", \"place\": 7}", "place is a number, and has to be a text"),
+      ("{\"ttl\": \"soon\"}", "ttl is 'soon', which is no length of time"),
+    ])
+  func batchFields(line: String, message: String) throws {
+    let said = try muster("batch", "-", input: line)
+    #expect(said.code == 7)
+    #expect(said.output.contains(message), "\(said.output)")
+  }
+
   @Test("call takes any method, short or whole, with JSON in and out")
   func call() throws {
     #expect(try muster("call", "GetMe").json()["user_id"] as? String == "ada")

@@ -36,7 +36,7 @@ enum CheckInCommands {
     examples: ["muster empty SJC"], action: checkOutEveryone)
 
   private static let doCheckIn: Action = { session, typed in
-    let ttl = try typed.option("ttl").map(seconds) ?? 0
+    let ttl = try typed.option("ttl").map { try seconds($0, "--ttl") } ?? 0
     let person = try session.person(in: typed)
     let place = try session.place(typed.argument("PLACE") ?? "")
     let request = CheckInRequest(
@@ -103,15 +103,17 @@ enum CheckInCommands {
     count == 1 ? "1 person" : "\(count) people"
   }
 
-  /// Seconds of a stay as the contract has them; "never" is its largest number.
-  static func seconds(_ text: String) throws -> UInt32 {
+  /// Seconds of a stay as the contract has them; "never" is its largest number. `name` is what
+  /// whoever typed it calls it.
+  static func seconds(_ text: String, _ name: String) throws -> UInt32 {
     if text == "never" { return Limits.endlessTtlS }
     guard let milliseconds = DurationText.milliseconds(text),
       let seconds = UInt32(exactly: (milliseconds + 999) / 1000), seconds > 0,
       seconds < Limits.endlessTtlS
     else {
       throw UsageError(
-        "--ttl is '\(text)', which is no length of time", hint: "write it as 90s, 2h, 1d or never")
+        "\(name) is '\(text)', which is no length of time",
+        hint: "write it as 90s, 2h, 1d or never")
     }
     return seconds
   }
