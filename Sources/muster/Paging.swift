@@ -49,6 +49,16 @@ extension Session {
   static func moreText(_ isComplete: Bool, shown: Int) -> [String] {
     isComplete ? [] : ["\(shown) shown, and there are more: --all shows them"]
   }
+
+  /// That an answer is not complete, and why; nothing where it is.
+  static func incompleteText(_ unreachable: [String]) -> [String] {
+    unreachable.isEmpty
+      ? []
+      : [
+        "muster: incomplete, for \(unreachable.joined(separator: " and ")) could not be asked: "
+          + "'muster health' shows more"
+      ]
+  }
 }
 
 extension Invocation {

@@ -37,8 +37,8 @@ enum CheckInCommands {
 
   private static let doCheckIn: Action = { session, typed in
     let ttl = try typed.option("ttl").map { try seconds($0, "--ttl") } ?? 0
-    let person = try session.person(in: typed)
-    let place = try session.place(typed.argument("PLACE") ?? "")
+    let person = try session.personThere(in: typed)
+    let place = try session.placeHere(typed.argument("PLACE") ?? "")
     let request = CheckInRequest(
       profileID: person?.id, locationID: place.id, ttlS: ttl,
       expect: try session.expectation(typed))
@@ -62,7 +62,7 @@ enum CheckInCommands {
   }
 
   private static let doCheckOut: Action = { session, typed in
-    let person = try session.person(in: typed)
+    let person = try session.personThere(in: typed)
     let request = CheckOutRequest(profileID: person?.id, expect: try session.expectation(typed))
     let response: CheckOutResponse
     do {
@@ -80,7 +80,7 @@ enum CheckInCommands {
   }
 
   private static let showStatus: Action = { session, typed in
-    let person = try session.person(in: typed)
+    let person = try session.personThere(in: typed)
     let response = try session.call(GetStatusRequest(profileID: person?.id))
     guard session.isForPeople else {
       return try session.show(one: Wire.json(response), Columns.status, response)
@@ -131,7 +131,7 @@ extension Session {
       return Expectation(what: .revision(revision))
     }
     let name = text.hasPrefix("at=") ? String(text.dropFirst(3)) : text
-    guard let id = try place(name).id else { return nil }
+    guard let id = try placeHere(name).id else { return nil }
     return Expectation(what: .locationID(id))
   }
 
