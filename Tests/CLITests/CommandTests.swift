@@ -143,6 +143,29 @@ import Testing
     #expect(near.lines[1] == "Café Ost,0")
     #expect(try muster("location", "list", "--name", "cafe", "-o", "ndjson").lines.count == 3)
 
+    for words in [["board"], ["location", "list"]] {
+      let lost = try muster(words[0], words.count > 1 ? words[1] : "--all", "--radius", "500m")
+      #expect(lost.errors == "muster: --radius needs a position: say --near LAT,LON\n")
+      #expect(lost.code == 64)
+    }
+    let far = try muster("board", "--near", "1,1", "--radius", "5 miles").errors
+    #expect(far.hasSuffix("which is no distance: write 500m or 80km\n"))
+
+    // Fields that the server names are called as they were typed.
+    let long = String(repeating: "x", count: 300)
+    for (words, option) in [
+      (["board", "--name", long], "--name"), (["location", "list", "--name", long], "--name"),
+      (["location", "update", "OST", "--website", "ftp://x"], "--website"),
+      (["location", "update", "OST", "--external-id", long], "--external-id"),
+      (["profile", "create", "A", "--company", long], "--company"),
+    ] {
+      let said = try muster.run(words)
+      #expect(said.code == 64)
+      #expect(said.errors.hasPrefix("muster: \(option): "), "\(said.errors)")
+    }
+    let program = try muster("board", "--name", long, "-o", "json").errors
+    #expect(program.contains("\"field\":\"name_contains\""))
+
     let ambiguous = try muster("location", "get", "Café West")
     #expect(ambiguous.code == 6)
     #expect(ambiguous.errors.contains("2 places are named 'Café West': say which by its id: "))

@@ -8,6 +8,9 @@ enum CommonOptions {
   static let limit = Option("limit", value: "N", "Show at most this many; 100 by default")
   static let watch = Option(
     "watch", short: "w", "Show it anew whenever it changes, until Ctrl-C; 'muster watch' says how")
+  static let radius = Option(
+    "radius", value: "DISTANCE",
+    "How near: 500m or 80km, and metres without a unit; 50km by default")
   static let yes = Option("yes", short: "y", "Do not ask")
   static let person = Option(
     "person", short: "p", value: "PERSON", "The person's id or user; you, where it is left out")

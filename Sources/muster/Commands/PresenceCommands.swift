@@ -27,7 +27,7 @@ enum PresenceCommands {
     details: "By name; nearest first with --near; the busiest with --top.",
     options: [
       Option("near", value: "LAT,LON", "Only places near this position, nearest first"),
-      Option("radius", value: "M", "How near: metres, or 80km; 50km by default"),
+      CommonOptions.radius,
       Option("top", value: "N", "The N busiest places where somebody is"),
       Option("name", value: "TEXT", "Only places whose name has this in it"),
       Option(
@@ -117,7 +117,7 @@ enum PresenceCommands {
 
   private static func board(_ session: Session, _ typed: Invocation) throws -> Picture {
     let near = try typed.point("near")
-    let radius = try typed.metres("radius") ?? (near == nil ? 0 : 50_000)
+    let radius = try typed.radius(around: near)
     let top = try typed.count("top")
     let order = try order(typed, top: top, near: near)
     let limit = try top.map { ListLimit.first($0) } ?? ListLimit(typed)
