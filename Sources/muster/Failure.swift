@@ -106,7 +106,7 @@ struct Failure: Error {
   private static func advice(_ error: CallError) -> String {
     guard let reason = error.reason else { return "" }
     switch reason {
-    case .noProfile: return "make one with 'muster profile create --first-name NAME'"
+    case .noProfile: return "make one with 'muster profile create NAME'"
     case .profileNotFound: return "'muster profile list' shows who there is"
     case .locationNotFound: return "'muster location list' shows what there is"
     case .imageNotFound: return "nobody has that image any more"

@@ -142,14 +142,15 @@ extension Session {
     return "checked in at \(try placeName(place))\(times(status))"
   }
 
-  /// " since 08:35, until 10:35".
+  /// " since 08:35, until 10:35"; with seconds where the end is near.
   func times(_ status: CheckInStatus) -> String {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
-    var text = " since \(LocalTime.short(milliseconds: status.sinceMs, nowMs: now))"
-    if status.expireTimeMs != 0 {
-      text += ", until \(LocalTime.short(milliseconds: status.expireTimeMs, nowMs: now))"
+    let isNear = status.expireTimeMs != 0 && status.expireTimeMs - now < 3_600_000
+    func shown(_ timeMs: Int64) -> String {
+      LocalTime.short(milliseconds: timeMs, nowMs: now, hasSeconds: isNear)
     }
-    return text
+    let end = status.expireTimeMs == 0 ? "" : ", until \(shown(status.expireTimeMs))"
+    return " since \(shown(status.sinceMs))\(end)"
   }
 
   /// The refusal of a write whose expectation does not hold, with what does.

@@ -93,7 +93,7 @@ enum LocationCommands {
       let isAny = near == nil && typed.option("name") == nil
       session.note(
         isAny
-          ? "There is no place yet: 'muster location create', or 'muster location import'"
+          ? "There is no place yet: 'muster location create NAME', or 'muster location import FILE'"
           : "There is no such place.")
     }
     session.noteMore(pages.isComplete, shown: whole.results.count)
