@@ -64,7 +64,8 @@ extension CheckInService {
     }
     let capacity = capacities[Int(place)]
     guard capacity == 0 || presence.count(place) < Int(capacity) else {
-      throw Refusal(.locationFull, "The place is full: \(capacity) people fit.")
+      let most = capacity == 1 ? "1 person fits" : "\(capacity) people fit"
+      throw Refusal(.locationFull, "The place is full: \(most).")
     }
     context.isKeptInLog = true
     try change(

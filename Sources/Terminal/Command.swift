@@ -1,3 +1,13 @@
+/// What a shell offers for a value that may be something else, too.
+package enum Offer: Sendable {
+  case nothing
+  case words([String])
+  /// The names of the program's own commands, and those below them.
+  case commands
+  /// The one column of the CSV that the program writes when it is called so.
+  case column(String)
+}
+
 /// An option of a command: a flag, or a name that takes a value.
 package struct Option: Sendable {
   /// Without the dashes: "person".
@@ -8,18 +18,20 @@ package struct Option: Sendable {
   /// The only values there are, where the option takes one of a few.
   package var choices: [String]
   package var isRepeatable: Bool
+  package var offers: Offer
   /// One sentence without its full stop.
   package var help: String
 
   package init(
     _ name: String, short: Character? = nil, value: String? = nil, choices: [String] = [],
-    repeatable: Bool = false, _ help: String
+    repeatable: Bool = false, offers: Offer = .nothing, _ help: String
   ) {
     self.name = name
     self.short = short
     self.value = value
     self.choices = choices
     isRepeatable = repeatable
+    self.offers = offers
     self.help = help
   }
 }
@@ -32,16 +44,18 @@ package struct Argument: Sendable {
   package var choices: [String]
   /// Whether the shell should complete file names for it.
   package var isFile: Bool
+  package var offers: [Offer]
   package var help: String
 
   package init(
     _ name: String, optional: Bool = false, choices: [String] = [], file: Bool = false,
-    _ help: String
+    offers: [Offer] = [], _ help: String
   ) {
     self.name = name
     isOptional = optional
     self.choices = choices
     isFile = file
+    self.offers = offers
     self.help = help
   }
 }

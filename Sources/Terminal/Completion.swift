@@ -2,8 +2,8 @@
 package enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
 extension CommandTable {
-  /// A script that teaches a shell this table: sub-commands, options and the values that are one of
-  /// a few.
+  /// A script that teaches a shell this table: sub-commands, options, and the values that are one
+  /// of a few or that the table offers.
   package func completion(for shell: Shell) -> String {
     let nodes = completionNodes(root, path: [])
     return switch shell {
@@ -14,13 +14,31 @@ extension CommandTable {
   }
 
   private func completionNodes(_ command: Command<Action>, path: [String]) -> [CompletionNode] {
-    let node = CompletionNode(
+    var node = CompletionNode(
       path: path.joined(separator: " "),
       words: command.subcommands.map { ($0.name, $0.summary) },
       options: command.options + globalOptions + [Option("help", short: "h", "Show this help")],
       choices: command.arguments.flatMap(\.choices),
       takesFile: command.arguments.contains(where: \.isFile))
-    return [node]
+    var nodes: [CompletionNode] = []
+    for offer in command.arguments.flatMap(\.offers) {
+      switch offer {
+      case .nothing: break
+      case .words(let words): node.choices += words
+      case .column(let call): node.calls.append(call)
+      case .commands:
+        node.words += root.subcommands.map { ($0.name, $0.summary) }
+        // As if they stood below this command: what is below them comes next.
+        for named in root.subcommands where !named.subcommands.isEmpty {
+          var below = node
+          below.path = (path + [named.name]).joined(separator: " ")
+          below.words = named.subcommands.map { ($0.name, $0.summary) }
+          below.choices = []
+          nodes.append(below)
+        }
+      }
+    }
+    return [node] + nodes
       + command.subcommands.flatMap { completionNodes($0, path: path + [$0.name]) }
   }
 }
@@ -31,6 +49,8 @@ struct CompletionNode {
   var words: [(name: String, summary: String)]
   var options: [Option]
   var choices: [String]
+  /// Calls of the program that write what else there is.
+  var calls: [String] = []
   var takesFile: Bool
 }
 
@@ -54,6 +74,22 @@ enum CompletionScript {
     }
   }
 
+  /// Options whose values a call of the program writes.
+  private static func valueCalls(_ nodes: [CompletionNode]) -> [(names: [String], String)] {
+    var seen: Set<String> = []
+    return nodes.flatMap(\.options).compactMap { option in
+      guard case .column(let call) = option.offers, seen.insert(option.name).inserted else {
+        return nil
+      }
+      return (["--\(option.name)"] + (option.short.map { ["-\($0)"] } ?? []), call)
+    }
+  }
+
+  /// A shell's command that writes the values of such a call, one a line.
+  private static func lines(_ program: String, _ call: String) -> String {
+    "\(program) \(call) 2>/dev/null | tail -n +2"
+  }
+
   private static func paths(_ nodes: [CompletionNode]) -> [String] {
     nodes.map(\.path).filter { !$0.isEmpty }
   }
@@ -71,12 +107,20 @@ enum CompletionScript {
             return ;;
       """
     }
+    let called = valueCalls(nodes).map { names, call in
+      """
+          \(names.joined(separator: "|")))
+            COMPREPLY=($(compgen -W "$(\(lines("\"${COMP_WORDS[0]}\"", call)))" -- "$cur"))
+            return ;;
+      """
+    }
     let cases = nodes.map { node in
       let words = node.words.map(\.name) + node.choices
       let options = node.options.map { "--\($0.name)" }
+      let calls = node.calls.map { "\" $(\(lines("\"${COMP_WORDS[0]}\"", $0)))\"" }
       return """
             \(quoted(node.path)))
-              words=\(quoted(words.joined(separator: " ")))
+              words=\(quoted(words.joined(separator: " ")))\(calls.joined())
               options=\(quoted(options.joined(separator: " ")))
               files=\(node.takesFile ? 1 : 0) ;;
         """
@@ -99,7 +143,7 @@ enum CompletionScript {
           esac
         done
         case "$prev" in
-      \(values.joined(separator: "\n"))
+      \((values + called).joined(separator: "\n"))
           \(valued(nodes).joined(separator: "|")))
             COMPREPLY=($(compgen -f -- "$cur"))
             return ;;
@@ -126,10 +170,15 @@ enum CompletionScript {
     let values = valueChoices(nodes).map { names, choices in
       "    \(names.joined(separator: "|"))) compadd -- \(choices.joined(separator: " ")); return ;;"
     }
+    let called = valueCalls(nodes).map { names, call in
+      "    \(names.joined(separator: "|"))) compadd -- ${(f)\"$(\(lines("$words[1]", call)))\"}; "
+        + "return ;;"
+    }
     let cases = nodes.map { node in
       let words =
         node.words.map { described($0.name, $0.summary) }
         + node.choices.map { described($0, "") }
+        + node.calls.map { "${(f)\"$(\(lines("$words[1]", $0)))\"}" }
       let options = node.options.map { described("--\($0.name)", $0.help) }
       return """
             \(quoted(node.path)))
@@ -156,7 +205,7 @@ enum CompletionScript {
           esac
         done
         case "${words[CURRENT-1]}" in
-      \(values.joined(separator: "\n"))
+      \((values + called).joined(separator: "\n"))
           \(valued(nodes).joined(separator: "|"))) _files; return ;;
         esac
         case "$at" in
@@ -205,13 +254,19 @@ enum CompletionScript {
       let start = "complete -c \(program) -n \(quoted(test))"
       lines += node.words.map { "\(start) -a \(quoted($0.name)) -d \(quoted($0.summary))" }
       lines += node.choices.map { "\(start) -a \(quoted($0))" }
+      lines += node.calls.map { "\(start) -a \(quoted("(\(Self.lines(program, $0)))"))" }
       if node.takesFile { lines.append("\(start) -F") }
       for option in node.options {
         var line = "\(start) -l \(quoted(option.name)) -d \(quoted(option.help))"
         if let short = option.short { line += " -s \(short)" }
-        if option.value != nil { line += option.choices.isEmpty ? " -r -F" : " -x" }
+        var isOpen = option.choices.isEmpty
+        if case .column = option.offers { isOpen = false }
+        if option.value != nil { line += isOpen ? " -r -F" : " -x" }
         let choices = option.choices.joined(separator: " ")
         if !choices.isEmpty { line += " -a \(quoted(choices))" }
+        if case .column(let call) = option.offers {
+          line += " -a \(quoted("(\(Self.lines(program, call)))"))"
+        }
         lines.append(line)
       }
     }

@@ -198,10 +198,13 @@ package enum LocalTime {
     formatted("%Y-%m-%d %H:%M", milliseconds)
   }
 
-  /// "08:35" where that is today, else with the date.
-  package static func short(milliseconds: Int64, nowMs: Int64) -> String {
+  /// "08:35" where that is today, else with the date; "08:35:07" with seconds.
+  package static func short(
+    milliseconds: Int64, nowMs: Int64, hasSeconds: Bool = false
+  ) -> String {
     let isToday = formatted("%F", milliseconds) == formatted("%F", nowMs)
-    return isToday ? formatted("%H:%M", milliseconds) : text(milliseconds: milliseconds)
+    let date = isToday ? "" : formatted("%F ", milliseconds)
+    return date + formatted(hasSeconds ? "%T" : "%H:%M", milliseconds)
   }
 
   /// "08:35:07".

@@ -26,8 +26,8 @@ package struct Table {
     self.columns = columns
   }
 
-  /// The table as lines of text. With a `width`, cuttable columns are cut to fit it. What a
-  /// terminal could act on is shown as an escape.
+  /// The table as lines of text. With a `width`, cuttable columns are cut to fit it, and what is
+  /// missing has a mark in its place. What a terminal could act on is shown as an escape.
   package func text(width: Int?, color: Bool) -> String {
     guard let table = scols_new_table() else { return "" }
     defer { scols_unref_table(table) }
@@ -35,26 +35,24 @@ package struct Table {
     scols_table_enable_colors(table, color ? 1 : 0)
     // Cells are harmless already; libsmartcols would escape emoji newer than the C library.
     scols_table_enable_noencoding(table, 1)
-    if let width {
-      scols_table_set_termforce(table, Int32(SCOLS_TERMFORCE_ALWAYS))
-      scols_table_set_termwidth(table, width)
-    } else {
-      scols_table_set_termforce(table, Int32(SCOLS_TERMFORCE_NEVER))
+    // What does not fit is cut here: libsmartcols would leave no mark.
+    scols_table_set_termforce(table, Int32(SCOLS_TERMFORCE_NEVER))
+    var standIns = EmojiStandIns()
+    let cells = rows.map { row in row.map { standIns.replacing(TerminalText.visible($0)) } }
+    let widths = width.map { self.widths(of: cells, within: $0) }
+    func cut(_ text: String, _ index: Int) -> String {
+      widths.map { CellText.cut(text, to: $0[index]) } ?? text
     }
-    for column in columns {
-      let flags =
-        (column.isRight ? SCOLS_FL_RIGHT : 0) | (column.isCuttable ? SCOLS_FL_TRUNC : 0)
-      let added = scols_table_new_column(table, column.title, 0, Int32(flags))
+    for (index, column) in columns.enumerated() {
+      let flags = column.isRight ? SCOLS_FL_RIGHT : 0
+      let added = scols_table_new_column(table, cut(column.title, index), 0, Int32(flags))
       if color, let header = scols_column_get_header(added) {
         scols_cell_set_color(header, "bold")
       }
     }
-    var standIns = EmojiStandIns()
-    for row in rows {
+    for row in cells {
       let line = scols_table_new_line(table, nil)
-      for (index, cell) in row.enumerated() {
-        scols_line_set_data(line, index, standIns.replacing(TerminalText.visible(cell)))
-      }
+      for (index, cell) in row.enumerated() { scols_line_set_data(line, index, cut(cell, index)) }
     }
     var data: UnsafeMutablePointer<CChar>?
     guard scols_print_table_to_string(table, &data) == 0, let data else { return "" }
@@ -66,9 +64,56 @@ package struct Table {
     .joined(separator: "\n") + "\n"
   }
 
+  /// How wide each column is: as wide as what stands in it, but that the widest of those that may
+  /// be cut are narrowed until all fit.
+  private func widths(of cells: [[String]], within room: Int) -> [Int] {
+    var widths = columns.map { CellText.width($0.title) }
+    for row in cells {
+      for (index, cell) in row.enumerated() {
+        widths[index] = max(widths[index], CellText.width(cell))
+      }
+    }
+    var excess = widths.reduce(0, +) + 2 * (columns.count - 1) - room
+    while excess > 0 {
+      let candidates = columns.indices.filter { columns[$0].isCuttable && widths[$0] > Self.least }
+      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
+  }
+
+  /// A column that is cut still shows this much.
+  private static let least = 2
+
   private static func withoutTrailingBlanks(_ line: Substring) -> Substring {
     var line = line
     while line.last == " " { line.removeLast() }
     return line
+  }
+}
+
+/// Text counted in columns of a terminal.
+private enum CellText {
+  static func width(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + width($1) }
+  }
+
+  /// The text itself where it has room; else as much as leaves room for the mark.
+  static func cut(_ text: String, to room: Int) -> String {
+    guard width(text) > room else { return text }
+    var shown = String.UnicodeScalarView()
+    var left = room - 1
+    for character in text {
+      left -= character.unicodeScalars.reduce(0) { $0 + width($1) }
+      guard left >= 0 else { break }
+      shown.append(contentsOf: character.unicodeScalars)
+    }
+    return String(shown) + "…"
+  }
+
+  /// None for what the C library does not know, as libsmartcols has it.
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    max(0, Int(wcwidth(wchar_t(scalar.value))))
   }
 }

@@ -21,22 +21,24 @@ struct Failure: Error {
     self.status = status
   }
 
-  /// Whatever a command threw.
-  init(_ error: any Error) {
+  /// Whatever a command threw that takes these options.
+  init(_ error: any Error, options: [Option] = []) {
     switch error {
     case let failure as Failure: self = failure
     case let usage as UsageError: self.init(.usage, usage.message, hint: usage.hint)
-    case let call as CallError: self.init(call)
+    case let call as CallError: self.init(call, options: options)
     case let file as KeyFileError: self.init(.usage, file.description)
     default: self.init(.serverError, Failure.reason(error))
     }
   }
 
-  /// A refused call, with what to do about it.
-  init(_ error: CallError) {
+  /// A refused call, with what to do about it. Fields are called as whoever typed the options knows
+  /// them.
+  init(_ error: CallError, options: [Option] = []) {
     let status = error.status
     let violations = status.fieldViolations.map { violation in
-      "\(violation.field): \(Failure.withoutStop(violation.description))"
+      let name = Failure.typed(violation.field, options)
+      return "\(name): \(Failure.withoutStop(violation.description))"
     }
     var message = violations.isEmpty ? status.message : violations.joined(separator: "; ")
     if message.isEmpty { message = status.reason }
@@ -80,6 +82,23 @@ struct Failure: Error {
     return error.localizedDescription
   }
 
+  /// Options that are not called as the field that they fill.
+  private static let optionNames = [
+    "radius_m": "radius", "name_contains": "name", "ttl_s": "ttl", "company_name": "company",
+    "website_url": "website", "phone_number": "phone", "user_id": "user", "point": "at",
+    "start_time_ms": "since", "end_time_ms": "until", "people_per_location": "people",
+    "expected_revision": "revision",
+  ]
+
+  /// "--radius" for the field "radius_m" of a command that has that option; else the field.
+  private static func typed(_ field: String, _ options: [Option]) -> String {
+    for part in field.split(separator: ".").reversed().map(String.init) {
+      let name = optionNames[part] ?? part.replacing("_", with: "-")
+      if options.contains(where: { $0.name == name }) { return "--\(name)" }
+    }
+    return field
+  }
+
   private static func withoutStop(_ sentence: String) -> String {
     sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }
@@ -87,7 +106,7 @@ struct Failure: Error {
   private static func advice(_ error: CallError) -> String {
     guard let reason = error.reason else { return "" }
     switch reason {
-    case .noProfile: return "make one with 'muster profile create --first-name NAME'"
+    case .noProfile: return "make one with 'muster profile create NAME'"
     case .profileNotFound: return "'muster profile list' shows who there is"
     case .locationNotFound: return "'muster location list' shows what there is"
     case .imageNotFound: return "nobody has that image any more"

@@ -28,6 +28,24 @@ extension Session {
       status: Status(.locationNotFound, "There is no place '\(name)'."))
   }
 
+  /// The place of this name, for what the gateway and the check-in service do by themselves: of one
+  /// that is named by its id the gateway knows, and its owner need not be there.
+  func placeHere(_ name: String) throws -> Location {
+    if let id = ID(name), let found = try placeInView(id) { return found }
+    return try place(name)
+  }
+
+  /// A place as the gateway has it; nil where there is none, or it may not be asked.
+  private func placeInView(_ id: ID) throws -> Location? {
+    do {
+      return try call(ListPeopleHereRequest(locationID: id, pageSize: 1)).location
+    } catch let error as CallError
+      where error.reason == .locationNotFound || error.reason == .notAllowed
+    {
+      return nil
+    }
+  }
+
   /// The person of this id, or of this user.
   func person(_ name: String) throws -> Profile {
     if let id = ID(name), let found = try profile(GetProfileRequest(id: id)) { return found }
@@ -43,6 +61,24 @@ extension Session {
     try (typed.option(name) ?? typed.argument("PERSON")).map(person)
   }
 
+  /// The same for what is done without the profile service: where that cannot be asked now, an id
+  /// is taken at its word, and stands for the name.
+  func personThere(in typed: Invocation) throws -> Profile? {
+    guard let name = typed.option("person") ?? typed.argument("PERSON") else { return nil }
+    guard let id = ID(name) else { return try person(name) }
+    do {
+      if let found = try profile(GetProfileRequest(id: id), timeoutMs: Self.courtesyMs) {
+        return found
+      }
+    } catch let error as CallError where error.isPassing {
+      return Profile(id: id, firstName: id.description)
+    }
+    return try person(name)
+  }
+
+  /// For so long a name is waited for where it is not needed.
+  private static let courtesyMs = 1_000
+
   /// The names of places by id, as lists show them. Those that are gone are left out.
   func placeNames(_ ids: some Sequence<ID>) throws -> [ID: String] {
     var names: [ID: String] = [:]
@@ -52,6 +88,31 @@ extension Session {
       return found.unread
     }
     return names
+  }
+
+  /// The same for a list that is true without them: where they cannot be asked for now there are
+  /// none, and it is noted who is unreachable.
+  func placeNames(
+    _ ids: some Sequence<ID>, orUnreachable unreachable: inout [String]
+  ) throws -> [ID: String] {
+    try names(of: "locations", &unreachable) { try placeNames(ids) }
+  }
+
+  /// Likewise of people.
+  func personNames(
+    _ ids: some Sequence<ID>, orUnreachable unreachable: inout [String]
+  ) throws -> [ID: String] {
+    try names(of: "profiles", &unreachable) { try personNames(ids) }
+  }
+
+  private func names(
+    of service: String, _ unreachable: inout [String], _ ask: () throws -> [ID: String]
+  ) throws -> [ID: String] {
+    guard !unreachable.contains(service) else { return [:] }
+    do { return try ask() } catch let error as CallError where error.isPassing {
+      unreachable = (unreachable + [service]).sorted()
+      return [:]
+    }
   }
 
   /// The names of people by profile id. Those that are gone are left out.
@@ -68,7 +129,7 @@ extension Session {
   /// The name of one place for a sentence; its id where it is gone, or where its name cannot be
   /// had: what the sentence tells is true all the same.
   func placeName(_ id: ID) throws -> String {
-    do { return try placeNames([id])[id] ?? id.description } catch is CallError {
+    do { return try placeInView(id)?.title ?? id.description } catch is CallError {
       return id.description
     }
   }
@@ -89,9 +150,13 @@ extension Session {
     }
   }
 
-  private func profile(_ request: GetProfileRequest) throws -> Profile? {
+  private func profile(
+    _ request: GetProfileRequest, timeoutMs: Int? = nil
+  ) throws -> Profile? {
     do {
-      return try call(request).profile
+      let timeoutMs = timeoutMs.map { min($0, self.timeoutMs) }
+      let call = try client().start(request, timeoutMs: timeoutMs)
+      return try client().finish(call, as: GetProfileResponse.self).profile
     } catch let error as CallError where error.reason == .profileNotFound {
       return nil
     }

@@ -49,6 +49,16 @@ extension Session {
   static func moreText(_ isComplete: Bool, shown: Int) -> [String] {
     isComplete ? [] : ["\(shown) shown, and there are more: --all shows them"]
   }
+
+  /// That an answer is not complete, and why; nothing where it is.
+  static func incompleteText(_ unreachable: [String]) -> [String] {
+    unreachable.isEmpty
+      ? []
+      : [
+        "muster: incomplete, for \(unreachable.joined(separator: " and ")) could not be asked: "
+          + "'muster health' shows more"
+      ]
+  }
 }
 
 extension Invocation {
@@ -72,15 +82,18 @@ extension Invocation {
     return GeoPoint(latitude: place.latitude, longitude: place.longitude)
   }
 
-  /// An option that is a distance: metres, or with "km" behind.
-  func metres(_ name: String) throws(UsageError) -> Double? {
-    guard let text = option(name) else { return nil }
+  /// How near things have to be, in metres: a number with "m", "km" or nothing behind.
+  func radius(around near: GeoPoint?) throws(UsageError) -> Double {
+    guard let text = option("radius") else { return near == nil ? 0 : 50_000 }
+    guard near != nil else {
+      throw UsageError("--radius needs a position", hint: "say --near LAT,LON")
+    }
     let (digits, factor) =
       text.hasSuffix("km")
       ? (text.dropLast(2), 1000.0)
       : text.hasSuffix("m") ? (text.dropLast(1), 1.0) : (text[...], 1.0)
     guard let number = Double(digits), number.isFinite, number > 0 else {
-      throw UsageError("--\(name) is '\(text)', which is no distance", hint: "write 500 or 80km")
+      throw UsageError("--radius is '\(text)', which is no distance", hint: "write 500m or 80km")
     }
     return number * factor
   }

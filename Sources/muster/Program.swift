@@ -28,8 +28,10 @@ enum Program {
   static func run(_ words: [String], environment: [String: String]) -> ExitCode {
     let console = Console(color: .auto, environment: environment)
     var wantsJSON = false
+    var options: [Option] = []
     do {
       let typed = try table.parse(words)
+      options = table.root.find(typed.path)?.options ?? []
       wantsJSON = ["json", "ndjson"].contains(typed.option("output"))
       if typed.flag("version") {
         console.write("muster \(version)\n")
@@ -45,7 +47,7 @@ enum Program {
     } catch is Interrupted {
       return .interrupted
     } catch {
-      let failure = Failure(error)
+      let failure = Failure(error, options: options)
       if wantsJSON || asksForJSON(words) {
         console.message(failure.json.write())
       } else {

@@ -21,14 +21,14 @@ import Testing
     let before = try muster("me")
     #expect(before.code == 0)
     #expect(before.lines.first == "user   ada")
-    #expect(before.errors.contains("'muster profile create --first-name NAME'"))
+    #expect(before.errors.contains("'muster profile create NAME'"))
     #expect(try muster("me", "-o", "json").json()["profile"] is NSNull)
 
     #expect(try muster("in", "X").code == 5)
     #expect(try muster("location", "create", "Hall", "--external-id", "H").code == 0)
     let refused = try muster("in", "H")
     #expect(refused.code == 6)
-    #expect(refused.errors.contains("'muster profile create --first-name NAME'"))
+    #expect(refused.errors.contains("'muster profile create NAME'"))
     #expect(refused.errors.split(separator: "\n").count == 1)
 
     #expect(try muster("profile", "create", "Ada King Lovelace", "--company", "B").code == 0)
@@ -49,7 +49,11 @@ import Testing
     #expect(try muster("status").output == "You are not checked in anywhere.\n")
     let first = try muster("in", "A", "--ttl", "2h").output
     #expect(first.hasPrefix("You are checked in at Hall A (A) since "))
-    #expect(first.contains(", until "))
+    #expect(first.contains(#/, until (\S+ )?\d\d:\d\d\.\n$/#))
+    // A stay of a minute would end in the one it began in, as it seems, without the seconds.
+    let short = try muster("in", "A", "--ttl", "90s").output
+    #expect(short.contains(#/ since \S*\d\d:\d\d:\d\d, until (\S+ )?\d\d:\d\d:\d\d\.\n$/#))
+    #expect(try muster("in", "A", "--ttl", "never").output.contains(#/ since \d\d:\d\d\.\n$/#))
     #expect(try muster("in", "A").output.hasPrefix("You are already checked in at Hall A (A)"))
     #expect(try muster("in", "Hall B").output.hasSuffix(" Before that: Hall A (A).\n"))
 
@@ -86,7 +90,13 @@ import Testing
     #expect(try muster("here", "H").errors == "3 people are at Hall (H).\n")
     let everywhere = try muster("everywhere").lines
     #expect(everywhere[1].contains("김 사람2 👩‍🚀, 김 사람3 👩‍🚀"))
-    #expect(try muster("empty", "H").output == "3 people checked out of Hall (H).\n")
+    let unasked = try muster("empty", "H")
+    #expect(unasked.code == 64)
+    #expect(
+      unasked.errors == "muster: Check everybody out of Hall (H)? Nobody can be asked here: say "
+        + "--yes\n")
+    #expect(try muster("here", "H").lines.count == 4)
+    #expect(try muster("empty", "H", "--yes").output == "3 people checked out of Hall (H).\n")
     #expect(try muster("everywhere").output == "")
   }
 
@@ -137,6 +147,29 @@ import Testing
     #expect(near.lines[1] == "Café Ost,0")
     #expect(try muster("location", "list", "--name", "cafe", "-o", "ndjson").lines.count == 3)
 
+    for words in [["board"], ["location", "list"]] {
+      let lost = try muster(words[0], words.count > 1 ? words[1] : "--all", "--radius", "500m")
+      #expect(lost.errors == "muster: --radius needs a position: say --near LAT,LON\n")
+      #expect(lost.code == 64)
+    }
+    let far = try muster("board", "--near", "1,1", "--radius", "5 miles").errors
+    #expect(far.hasSuffix("which is no distance: write 500m or 80km\n"))
+
+    // Fields that the server names are called as they were typed.
+    let long = String(repeating: "x", count: 300)
+    for (words, option) in [
+      (["board", "--name", long], "--name"), (["location", "list", "--name", long], "--name"),
+      (["location", "update", "OST", "--website", "ftp://x"], "--website"),
+      (["location", "update", "OST", "--external-id", long], "--external-id"),
+      (["profile", "create", "A", "--company", long], "--company"),
+    ] {
+      let said = try muster.run(words)
+      #expect(said.code == 64)
+      #expect(said.errors.hasPrefix("muster: \(option): "), "\(said.errors)")
+    }
+    let program = try muster("board", "--name", long, "-o", "json").errors
+    #expect(program.contains("\"field\":\"name_contains\""))
+
     let ambiguous = try muster("location", "get", "Café West")
     #expect(ambiguous.code == 6)
     #expect(ambiguous.errors.contains("2 places are named 'Café West': say which by its id: "))
@@ -153,6 +186,11 @@ import Testing
 
     #expect(try muster("profile", "create", "Ada").code == 0)
     #expect(try muster("in", "OST").code == 0)
+    #expect(try muster("location", "update", "OST", "--capacity", "1").code == 0)
+    #expect(try muster("profile", "create", "Bo", "--user", "bo").code == 0)
+    #expect(
+      try muster("in", "OST", "-p", "bo").errors.hasPrefix(
+        "muster: The place is full: 1 person fits: "))
     let unasked = try muster("location", "delete", "OST", "--no-input")
     #expect(unasked.code == 64)
     #expect(unasked.errors.contains("--yes"))
@@ -206,6 +244,23 @@ import Testing
     #expect(said.lines[4].contains("CHECK_IN_STATE_CHECKED_OUT"))
   }
 
+  @Test(
+    "What a line of a batch may not have is told with what it may",
+    arguments: [
+      ("{\"person\": \"a\", \"location\": \"H\"}", "'location': did you mean 'place'?"),
+      ("{\"user_id\": \"a\"}", "'user_id': did you mean 'person'?"),
+      ("{\"persn\": 1}", "'persn': did you mean 'person'?"),
+      ("{\"person\": \"a\", \"colour\": \"H\"}", "'colour': there are profile_id, "),
+      ("{\"person\": [\"a\"]}", "person is a list, and has to be a text"),
+      ("{\"person\": \"a\", \"place\": 7}", "place is a number, and has to be a text"),
+      ("{\"ttl\": \"soon\"}", "ttl is 'soon', which is no length of time"),
+    ])
+  func batchFields(line: String, message: String) throws {
+    let said = try muster("batch", "-", input: line)
+    #expect(said.code == 7)
+    #expect(said.output.contains(message), "\(said.output)")
+  }
+
   @Test("call takes any method, short or whole, with JSON in and out")
   func call() throws {
     #expect(try muster("call", "GetMe").json()["user_id"] as? String == "ada")
@@ -238,6 +293,11 @@ import Testing
     #expect(asked.code == 2)
     #expect(asked.output.contains("Delete the place Hall? [y/N]"))
     #expect(try muster.onTerminal("location delete Hall --no-input").code == 64)
+    let emptied = try muster.onTerminal("empty Hall")
+    #expect(emptied.code == 2)
+    #expect(emptied.output.contains("Check everybody out of Hall? [y/N]"))
+    #expect(try muster.onTerminal("empty Hall --no-input").code == 64)
+    #expect(try muster.onTerminal("empty Hall -y").output.contains("0 people checked out of Hall."))
     #expect(try muster("location", "get", "Hall").code == 0)
   }
 }

@@ -51,6 +51,22 @@ import Testing
     #expect(try muster("health").code == 0)
   }
 
+  @Test("G7: faults of all kinds are told in the file's order, the first twenty, and how many more")
+  func manyFaults() throws {
+    let rows = (0..<30).map { $0 % 2 == 0 ? "u\($0),\n" : "u\($0),A,x\n" }
+    let said = try muster(
+      "profile", "import", try file("p.csv", "user_id,first_name\nok,A\n" + rows.joined()))
+    #expect(said.code == 64)
+    let lines = said.errors.split(separator: "\n")
+    #expect(lines.count == 22)
+    #expect(lines[0].contains("p.csv, line 3: first_name: The first name may not be blank."))
+    #expect(lines[1].contains("p.csv, line 4: there are 3 fields, for 2 columns; "))
+    #expect(lines[19].contains("p.csv, line 22: "))
+    #expect(lines[20] == "and 10 more")
+    #expect(lines[21].contains("30 of 31 entries of "))
+    #expect(try muster("profile", "list", "-o", "ndjson").output == "")
+  }
+
   @Test(
     "What is exported is imported again exactly, as CSV and as JSON",
     arguments: ["csv", "json", "ndjson"])

@@ -102,6 +102,47 @@ import Testing
     #expect(try Programs.muster(["describe", "Profil"]).errors.contains("did you mean Profile?"))
   }
 
+  @Test("A context that is added is said to be used where it is the one in use")
+  func contexts() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }  // A temporary folder more or less.
+    func context(_ words: String...) throws -> Said {
+      try Programs.muster(["context"] + words, environment: ["XDG_CONFIG_HOME": folder.path])
+    }
+    let hint = "'muster context use home' makes it the one that is used.\n"
+    #expect(try context("add", "home", "--endpoint", "ipc:///a").errors == hint)
+    let used = try context("use", "home").errors
+    #expect(used == "home is used from now on: ipc:///a.\n")
+    #expect(
+      try context("add", "home", "--endpoint", "ipc:///b").errors
+        == "home is used from now on: ipc:///b.\n")
+    #expect(try context("add", "work", "--endpoint", "ipc:///c").errors.contains("use work'"))
+
+    for (words, expected) in [
+      (["context", "use", ""], ["home", "work"]), (["context", "remove", "w"], ["work"]),
+      (["me", "--context", ""], ["home", "work"]), (["help", "ex"], ["exit-codes"]),
+      (["help", "prof"], ["profile"]), (["help", "context", "a"], ["add"]),
+      (["describe", "GetM"], ["GetMe", "GetMeRequest", "GetMeResponse"]),
+      (["call", "GetM"], ["GetMe"]),
+    ] {
+      #expect(try completed(words, home: folder.path) == expected, "\(words)")
+    }
+  }
+
+  /// What bash offers for the last of these words.
+  private func completed(_ words: [String], home: String) throws -> [String] {
+    let program = Programs.folder.appending(path: "muster").path
+    let array = ([program] + words).map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      source <('\(program)' completion bash)
+      COMP_WORDS=(\(array)); COMP_CWORD=\(words.count); _muster; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let said = try Programs.run(
+      "/usr/bin/env", ["bash", "-c", script], "", ["XDG_CONFIG_HOME": home])
+    #expect(said.errors == "")
+    return said.lines
+  }
+
   @Test("Completions know every command", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
     let script = try Programs.muster(["completion", shell]).output

@@ -98,6 +98,12 @@ final class RunningMuster {
   func callAsFunction(
     _ arguments: String..., input: String = "", environment: [String: String] = [:]
   ) throws -> Said {
+    try run(arguments, input: input, environment: environment)
+  }
+
+  func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> Said {
     var variables = ["MUSTER_ENDPOINT": endpoint, "MUSTER_USER": "ada"]
     variables.merge(environment) { $1 }
     return try Programs.muster(arguments, input: input, environment: variables)

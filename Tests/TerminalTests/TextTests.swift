@@ -78,8 +78,25 @@ import Testing
     table.rows = [["12345678", String(repeating: "x", count: 100)]]
     let lines = table.text(width: 40, color: false).split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 40 })
-    #expect(lines[1].hasPrefix("12345678  xxx"))
+    #expect(lines[1] == "12345678  " + String(repeating: "x", count: 29) + "…")
     #expect(table.text(width: nil, color: false).contains(String(repeating: "x", count: 100)))
+  }
+
+  @Test(
+    "What is cut has a mark, in as many columns as there are: the widest are cut, titles too",
+    arguments: [
+      (20, ["A  DESCRIPTI…  NAME", "1  something…  short", "2  한국 사람   ab"]),
+      (14, ["A  DES…  NAME", "1  som…  short", "2  한…   ab"]),
+      (11, ["A  DE…  NA…", "1  so…  sh…", "2  한…  ab"]),
+      (60, ["A  DESCRIPTION     NAME", "1  something long  short", "2  한국 사람       ab"]),
+    ])
+  func marks(width: Int, expected: [String]) {
+    _ = Console(color: .never, environment: [:])
+    var table = Table(
+      columns: [.init("A"), .init("DESCRIPTION", cuttable: true), .init("NAME", cuttable: true)])
+    table.rows = [["1", "something long", "short"], ["2", "한국 사람", "ab"]]
+    let lines = table.text(width: width, color: false).split(separator: "\n").map(String.init)
+    #expect(lines == expected)
   }
 
   @Test("There is no colour where none was asked for")

@@ -59,32 +59,52 @@ enum BatchCommand {
       throw Failure(.usage, "\(value.kind) where an object is expected")
     }
     var item = BatchCheckInItem()
-    let known = ["profile_id", "location_id", "ttl_s", "person", "place", "ttl"]
-    for member in members where member.value != .null {
-      let text = member.value.plainText
-      switch member.name {
+    // What makes no sense is told before anybody is asked for names.
+    let texts = try members.filter { $0.value != .null }.map { ($0.name, try text(of: $0)) }
+    for (name, text) in texts {
+      switch name {
       case "person": item.profileID = try names.person(text)
       case "place": item.locationID = text.isEmpty ? nil : try names.place(text)
-      case "profile_id": item.profileID = try id(text, member.name)
-      case "location_id": item.locationID = text.isEmpty ? nil : try id(text, member.name)
-      case "ttl": item.ttlS = try CheckInCommands.seconds(text)
+      case "profile_id": item.profileID = try id(text, name)
+      case "location_id": item.locationID = text.isEmpty ? nil : try id(text, name)
+      case "ttl": item.ttlS = try CheckInCommands.seconds(text, name)
       case "ttl_s":
         guard let seconds = UInt32(text) else {
           throw Failure(.usage, "ttl_s is '\(text)', and has to be a number of seconds")
         }
         item.ttlS = seconds
-      default:
-        let guess = Suggestion.nearest(to: member.name, among: known, limit: 1).first
-        throw Failure(
-          .usage, "there is no field '\(member.name)'",
-          hint: guess.map { "did you mean '\($0)'?" }
-            ?? "there are \(known.joined(separator: ", "))")
+      default: break
       }
     }
     guard item.profileID != nil else {
       throw Failure(.usage, "it is not said who", hint: "give a profile_id, or a person")
     }
     return item
+  }
+
+  /// What is called otherwise elsewhere.
+  private static let meant = [
+    "location": "place", "external_id": "place", "location_external_id": "place",
+    "profile": "person", "user": "person", "user_id": "person",
+  ]
+
+  /// A member as text; throws where there is no such field, or this cannot stand there.
+  private static func text(of member: JSONValue.Member) throws -> String {
+    let known = ["profile_id", "location_id", "ttl_s", "person", "place", "ttl"]
+    guard known.contains(member.name) else {
+      let guess =
+        meant[member.name] ?? Suggestion.nearest(to: member.name, among: known, limit: 1).first
+      throw Failure(
+        .usage, "there is no field '\(member.name)'",
+        hint: guess.map { "did you mean '\($0)'?" }
+          ?? "there are \(known.joined(separator: ", "))")
+    }
+    switch (member.name, member.value) {
+    case (_, .text(let text)): return text
+    case ("ttl", .integer), ("ttl_s", _): return member.value.plainText
+    default:
+      throw Failure(.usage, "\(member.name) is \(member.value.kind), and has to be a text")
+    }
   }
 
   private static func id(_ text: String, _ field: String) throws -> ID {

@@ -6,12 +6,21 @@ import Wire
 
 /// `call` and `describe`: the contract itself, any method and message of it.
 enum CallCommands {
+  /// What methods and messages are called for short.
+  private static let shortMethods = Method.allCases.map { short($0.fullName, "/") }
+  private static let shortMessages = Wire.messageNames.map { short($0, ".") }
+
+  private static func short(_ name: String, _ separator: Character) -> String {
+    name.split(separator: separator).last.map(String.init) ?? name
+  }
+
   static let call = Command<Action>(
     "call", "Call any method, with JSON in and out",
     details: "METHOD may be short where that is clear: GetMe, ProfileService/GetMe. JSON stands "
       + "there itself, or in a file after an @, or comes from standard input for '-'.",
     arguments: [
-      Argument("METHOD", "The method; 'muster describe' lists them"),
+      Argument(
+        "METHOD", offers: [.words(shortMethods)], "The method; 'muster describe' lists them"),
       Argument("JSON", optional: true, file: true, "The request; empty, where it is left out"),
     ],
     examples: [
@@ -21,7 +30,11 @@ enum CallCommands {
 
   static let describe = Command<Action>(
     "describe", "The methods and messages there are, and their fields",
-    arguments: [Argument("NAME", optional: true, "A method or message; all, where left out")],
+    arguments: [
+      Argument(
+        "NAME", optional: true, offers: [.words(shortMethods + shortMessages)],
+        "A method or message; all, where left out")
+    ],
     examples: ["muster describe", "muster describe CheckIn", "muster describe Profile"],
     action: doDescribe)
 
@@ -48,10 +61,7 @@ enum CallCommands {
       return full == name || full.hasSuffix(".\(name)") || full.hasSuffix("/\(name)")
     }
     if let only = found.first, found.count == 1 { return only }
-    let names = Method.allCases.map { String($0.fullName.split(separator: "/").last ?? "") }
-    let guess = Suggestion.nearest(
-      to: String(name.split(separator: "/").last ?? ""), among: names, limit: 1
-    ).first
+    let guess = Suggestion.nearest(to: short(name, "/"), among: shortMethods, limit: 1).first
     throw UsageError(
       "there is no method '\(name)'",
       hint: guess.map { "did you mean \($0)?" } ?? "'muster describe' lists them")
@@ -63,7 +73,7 @@ enum CallCommands {
       return try Wire.bytes(method.types.request.name, request)
     } catch {
       let guess = Suggestion.nearest(to: error.unknownName, among: error.knownNames, limit: 1).first
-      let name = method.fullName.split(separator: "/").last ?? ""
+      let name = short(method.fullName, "/")
       throw UsageError(
         "the request does not fit: \(error)",
         hint: guess.map { "did you mean '\($0)'?" } ?? "'muster describe \(name)' shows its fields")
@@ -83,12 +93,11 @@ enum CallCommands {
     guard let name = typed.argument("NAME") else { return try listMethods(session) }
     let messages = Wire.messageNames.filter { $0 == name || $0.hasSuffix(".\(name)") }
     if let message = messages.first { return try showFields(of: message, session) }
-    let names = Wire.messageNames.map { String($0.split(separator: ".").last ?? "") }
     let method: Method
     do {
       method = try CallCommands.method(name)
     } catch let error as UsageError {
-      guard let guess = Suggestion.nearest(to: name, among: names, limit: 1).first else {
+      guard let guess = Suggestion.nearest(to: name, among: shortMessages, limit: 1).first else {
         throw error
       }
       throw UsageError("there is no method or message '\(name)'", hint: "did you mean \(guess)?")

@@ -32,13 +32,13 @@ enum CheckInCommands {
     action: showStatus)
 
   static let empty = Command<Action>(
-    "empty", "Check everybody out of a place", arguments: [place],
-    examples: ["muster empty SJC"], action: checkOutEveryone)
+    "empty", "Check everybody out of a place", arguments: [place], options: [CommonOptions.yes],
+    examples: ["muster empty SJC", "muster empty SJC --yes"], action: checkOutEveryone)
 
   private static let doCheckIn: Action = { session, typed in
-    let ttl = try typed.option("ttl").map(seconds) ?? 0
-    let person = try session.person(in: typed)
-    let place = try session.place(typed.argument("PLACE") ?? "")
+    let ttl = try typed.option("ttl").map { try seconds($0, "--ttl") } ?? 0
+    let person = try session.personThere(in: typed)
+    let place = try session.placeHere(typed.argument("PLACE") ?? "")
     let request = CheckInRequest(
       profileID: person?.id, locationID: place.id, ttlS: ttl,
       expect: try session.expectation(typed))
@@ -62,7 +62,7 @@ enum CheckInCommands {
   }
 
   private static let doCheckOut: Action = { session, typed in
-    let person = try session.person(in: typed)
+    let person = try session.personThere(in: typed)
     let request = CheckOutRequest(profileID: person?.id, expect: try session.expectation(typed))
     let response: CheckOutResponse
     do {
@@ -80,7 +80,7 @@ enum CheckInCommands {
   }
 
   private static let showStatus: Action = { session, typed in
-    let person = try session.person(in: typed)
+    let person = try session.personThere(in: typed)
     let response = try session.call(GetStatusRequest(profileID: person?.id))
     guard session.isForPeople else {
       return try session.show(one: Wire.json(response), Columns.status, response)
@@ -90,7 +90,8 @@ enum CheckInCommands {
   }
 
   private static let checkOutEveryone: Action = { session, typed in
-    let place = try session.place(typed.argument("PLACE") ?? "")
+    let place = try session.placeHere(typed.argument("PLACE") ?? "")
+    try session.confirm("Check everybody out of \(place.title)?", typed)
     let response = try session.call(CheckOutEveryoneRequest(locationID: place.id))
     guard session.isForPeople else {
       return try session.show(one: Wire.json(response), [Column("checked_out")], response)
@@ -103,15 +104,17 @@ enum CheckInCommands {
     count == 1 ? "1 person" : "\(count) people"
   }
 
-  /// Seconds of a stay as the contract has them; "never" is its largest number.
-  static func seconds(_ text: String) throws -> UInt32 {
+  /// Seconds of a stay as the contract has them; "never" is its largest number. `name` is what
+  /// whoever typed it calls it.
+  static func seconds(_ text: String, _ name: String) throws -> UInt32 {
     if text == "never" { return Limits.endlessTtlS }
     guard let milliseconds = DurationText.milliseconds(text),
       let seconds = UInt32(exactly: (milliseconds + 999) / 1000), seconds > 0,
       seconds < Limits.endlessTtlS
     else {
       throw UsageError(
-        "--ttl is '\(text)', which is no length of time", hint: "write it as 90s, 2h, 1d or never")
+        "\(name) is '\(text)', which is no length of time",
+        hint: "write it as 90s, 2h, 1d or never")
     }
     return seconds
   }
@@ -129,7 +132,7 @@ extension Session {
       return Expectation(what: .revision(revision))
     }
     let name = text.hasPrefix("at=") ? String(text.dropFirst(3)) : text
-    guard let id = try place(name).id else { return nil }
+    guard let id = try placeHere(name).id else { return nil }
     return Expectation(what: .locationID(id))
   }
 
@@ -139,14 +142,15 @@ extension Session {
     return "checked in at \(try placeName(place))\(times(status))"
   }
 
-  /// " since 08:35, until 10:35".
+  /// " since 08:35, until 10:35"; with seconds where the end is near.
   func times(_ status: CheckInStatus) -> String {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
-    var text = " since \(LocalTime.short(milliseconds: status.sinceMs, nowMs: now))"
-    if status.expireTimeMs != 0 {
-      text += ", until \(LocalTime.short(milliseconds: status.expireTimeMs, nowMs: now))"
+    let isNear = status.expireTimeMs != 0 && status.expireTimeMs - now < 3_600_000
+    func shown(_ timeMs: Int64) -> String {
+      LocalTime.short(milliseconds: timeMs, nowMs: now, hasSeconds: isNear)
     }
-    return text
+    let end = status.expireTimeMs == 0 ? "" : ", until \(shown(status.expireTimeMs))"
+    return " since \(shown(status.sinceMs))\(end)"
   }
 
   /// The refusal of a write whose expectation does not hold, with what does.

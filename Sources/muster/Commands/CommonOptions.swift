@@ -8,6 +8,9 @@ enum CommonOptions {
   static let limit = Option("limit", value: "N", "Show at most this many; 100 by default")
   static let watch = Option(
     "watch", short: "w", "Show it anew whenever it changes, until Ctrl-C; 'muster watch' says how")
+  static let radius = Option(
+    "radius", value: "DISTANCE",
+    "How near: 500m or 80km, and metres without a unit; 50km by default")
   static let yes = Option("yes", short: "y", "Do not ask")
   static let person = Option(
     "person", short: "p", value: "PERSON", "The person's id or user; you, where it is left out")
@@ -16,6 +19,9 @@ enum CommonOptions {
     "Only if this holds: 'out', a place that the person is at, or revision=N")
   static let revision = Option(
     "revision", value: "N", "Only if nothing has changed it since this revision")
+
+  /// The names of contexts, for shells to complete.
+  static let contexts = Offer.column("context list --fields name -o csv")
 
   /// What every command takes.
   static let global = [
@@ -28,7 +34,7 @@ enum CommonOptions {
       "The gateway, or several, of which one that answers is used; MUSTER_ENDPOINT, or "
         + "\(Session.defaultEndpoint), by default"),
     Option(
-      "context", value: "NAME",
+      "context", value: "NAME", offers: contexts,
       "Where and as whom to call; MUSTER_CONTEXT, or what 'muster context use' said, by default"),
     Option("as", value: "USER", "Who you are; MUSTER_USER, or your login name, by default"),
     Option("timeout", value: "DURATION", "How long a call may take; 5s by default"),

@@ -7,7 +7,8 @@ import ZeroMQ
 
 /// `context`: where and as whom to call, kept under names.
 enum ContextCommands {
-  private static let name = Argument("NAME", "What it is called")
+  private static let name = Argument(
+    "NAME", offers: [CommonOptions.contexts], "What it is called")
 
   static let table = Command<Action>(
     "context", "Where and as whom to call, kept under names",
@@ -36,7 +37,11 @@ enum ContextCommands {
       Command("list", "Show all", action: list),
       Command(
         "show", "Show one",
-        arguments: [Argument("NAME", optional: true, "Which; the one in use by default")],
+        arguments: [
+          Argument(
+            "NAME", optional: true, offers: [CommonOptions.contexts],
+            "Which; the one in use by default")
+        ],
         action: show),
       Command("remove", "Forget one", arguments: [name], action: remove),
     ])
@@ -68,13 +73,19 @@ enum ContextCommands {
     let context = SavedContext(
       name: name, endpoints: session.endpoints, serverKeys: serverKeys, secretKey: secretKey,
       user: typed.option("as") ?? "")
-    try session.contexts().write(context)
+    let contexts = try session.contexts()
+    try contexts.write(context)
+    guard try contexts.current != name else { return noteInUse(context, session) }
     session.note("'muster context use \(name)' makes it the one that is used.")
   }
 
   private static let use: Action = { session, typed in
     let context = try session.context(named: typed.argument("NAME") ?? "")
     try session.contexts().use(context.name)
+    noteInUse(context, session)
+  }
+
+  private static func noteInUse(_ context: SavedContext, _ session: Session) {
     let endpoints = context.endpoints.joined(separator: ", ")
     session.note("\(context.name) is used from now on: \(endpoints).")
   }

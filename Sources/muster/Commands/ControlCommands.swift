@@ -10,9 +10,9 @@ enum ControlCommands {
 
   static let health = Command<Action>(
     "health", "Whether everything is serving",
-    details: "Ends with 69 where the gateway itself is not. For monitoring, --format nagios is one "
-      + "line, and ends with 0 (all serve), 1 (a service behind the gateway does not), 2 (the "
-      + "gateway does not) or 3 (it cannot be told).",
+    details: "Ends with 69 where anything is not. For monitoring, --format nagios is one line, and "
+      + "ends with 0 (all serve), 1 (a service behind the gateway does not), 2 (the gateway does "
+      + "not) or 3 (it cannot be told).",
     options: [
       Option("format", value: "FORMAT", choices: ["nagios"], "One line for a monitoring program")
     ],
@@ -26,7 +26,7 @@ enum ControlCommands {
 
   private static let showHealth: Action = { session, typed in
     if typed.option("format") == "nagios" {
-      let check = NagiosCheck(of: session)
+      let check = HealthCheck(of: session)
       session.console.write(check.line + "\n")
       session.console.flush()
       exit(check.state.rawValue)
@@ -39,11 +39,12 @@ enum ControlCommands {
       Column("detail", cuttable: true),
     ]
     try session.show(health.services.map { Wire.json($0) }, columns, health)
+    let check = HealthCheck(health)
+    guard check.state == .ok else {
+      throw Failure(.unavailable, check.text, hint: "the logs say why")
+    }
     let name = state(Wire.json(health))
     session.note("The gateway at \(session.endpoints.joined(separator: " or ")) is \(name).")
-    guard health.state == .serving || health.state == .degraded else {
-      throw Failure(.unavailable, "the gateway is \(name)", hint: "its log says why")
-    }
   }
 
   private static let showInfo: Action = { session, typed in

@@ -22,8 +22,8 @@ enum HistoryCommand {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     let start = try typed.option("since").map { try time($0, "since", nowMs: now) } ?? 0
     let end = try typed.option("until").map { try time($0, "until", nowMs: now) } ?? 0
-    let place = try typed.argument("PLACE").map(session.place)
-    var person = try session.person(in: typed)
+    let place = try typed.argument("PLACE").map(session.placeHere)
+    var person = try session.personThere(in: typed)
     if place == nil, person == nil { person = try session.ownProfile() }
     let pages = try session.pages(ListLimit(typed)) { size, token in
       ListHistoryRequest(
@@ -36,13 +36,17 @@ enum HistoryCommand {
     whole.changes = pages.responses.flatMap(\.changes)
     let needsNames = session.format == .table || session.format == .wide
     let changes = needsNames ? whole.changes : []
-    let people = try session.personNames(changes.compactMap(\.profileID))
+    var unreachable: [String] = []
+    let people = try session.personNames(
+      changes.compactMap(\.profileID), orUnreachable: &unreachable)
     let places = try session.placeNames(
-      changes.flatMap { [$0.fromLocationID, $0.toLocationID] }.compactMap { $0 })
+      changes.flatMap { [$0.fromLocationID, $0.toLocationID] }.compactMap { $0 },
+      orUnreachable: &unreachable)
     try session.show(
       whole.changes.map { Wire.json($0) }, columns(people: people, places: places), whole)
     if whole.changes.isEmpty { session.note("Nothing happened.") }
     session.noteMore(pages.isComplete, shown: whole.changes.count)
+    for text in Session.incompleteText(unreachable) { session.console.message(text) }
   }
 
   private static func columns(people: [ID: String], places: [ID: String]) -> [Column] {

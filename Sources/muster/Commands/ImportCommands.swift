@@ -80,7 +80,7 @@ enum ImportCommands {
       typed.options("map"), fields: ProfileEntries.fields, file: file, byDefault: byDefault)
     let entries = try ProfileEntries(
       file, map: map, key: typed.option("key"), roster: typed.option("roster") ?? file.rosterName)
-    try refuse(entries.problems, in: file, of: file.entries.count, session)
+    try refuse(entries.problems, in: file, session)
     return (file, map, entries)
   }
 
@@ -88,7 +88,7 @@ enum ImportCommands {
     let file = try ImportFile(path: typed.argument("FILE") ?? "-")
     let map = try ColumnMap(typed.options("map"), fields: LocationEntries.fields, file: file)
     let entries = LocationEntries(file, map: map, takesNew: typed.flag("new"))
-    try refuse(entries.problems, in: file, of: file.entries.count, session)
+    try refuse(entries.problems, in: file, session)
     let write = BulkWrite(session: session, noun: "places", file: file.name) {
       BatchCreateLocationsRequest(locations: $0)
     } outcome: {
@@ -101,12 +101,16 @@ enum ImportCommands {
 
   /// Tells what is wrong, each with its place, and ends: nothing is written of a file with a fault.
   private static func refuse(
-    _ problems: [ImportProblem], in file: ImportFile, of count: Int, _ session: Session
+    _ found: [ImportProblem], in file: ImportFile, _ session: Session
   ) throws {
+    let problems = (file.problems + found).enumerated()
+      .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
     guard !problems.isEmpty else { return }
     let shown = problems.prefix(Limits.violations)
     let violations = shown.map {
-      FieldViolation(field: "\($0.place): \($0.field)", description: $0.description)
+      FieldViolation(
+        field: $0.field.isEmpty ? "\($0.place)" : "\($0.place): \($0.field)",
+        description: $0.description)
     }
     if session.format == .table || session.format == .wide {
       for violation in violations {
@@ -117,6 +121,7 @@ enum ImportCommands {
       }
     }
     let wrong = Set(problems.map(\.place)).count
+    let count = file.entries.count + Set(file.problems.map(\.place)).count
     throw Failure(
       .usage,
       "\(wrong) of \(count) entries of \(file.name) cannot be imported, so nothing was",

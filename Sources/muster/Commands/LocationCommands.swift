@@ -31,7 +31,7 @@ enum LocationCommands {
         options: [
           Option("name", value: "TEXT", "Only those whose name has this in it"),
           Option("near", value: "LAT,LON", "Only those near this position, nearest first"),
-          Option("radius", value: "M", "How near: metres, or 80km; 50km by default"),
+          CommonOptions.radius,
           CommonOptions.all, CommonOptions.limit,
         ],
         examples: ["muster location list --near 37.36,-121.93 --radius 80km"], action: list),
@@ -76,7 +76,7 @@ enum LocationCommands {
 
   private static let list: Action = { session, typed in
     let near = try typed.point("near")
-    let radius = try typed.metres("radius") ?? (near == nil ? 0 : 50_000)
+    let radius = try typed.radius(around: near)
     let pages = try session.pages(ListLimit(typed)) { size, token in
       ListLocationsRequest(
         pageSize: size, pageToken: token, nameContains: typed.option("name") ?? "", near: near,
@@ -93,7 +93,7 @@ enum LocationCommands {
       let isAny = near == nil && typed.option("name") == nil
       session.note(
         isAny
-          ? "There is no place yet: 'muster location create', or 'muster location import'"
+          ? "There is no place yet: 'muster location create NAME', or 'muster location import FILE'"
           : "There is no such place.")
     }
     session.noteMore(pages.isComplete, shown: whole.results.count)

@@ -27,7 +27,7 @@ enum PresenceCommands {
     details: "By name; nearest first with --near; the busiest with --top.",
     options: [
       Option("near", value: "LAT,LON", "Only places near this position, nearest first"),
-      Option("radius", value: "M", "How near: metres, or 80km; 50km by default"),
+      CommonOptions.radius,
       Option("top", value: "N", "The N busiest places where somebody is"),
       Option("name", value: "TEXT", "Only places whose name has this in it"),
       Option(
@@ -42,14 +42,16 @@ enum PresenceCommands {
     action: showBoard)
 
   private static let showHere: Action = { session, typed in
-    let place = try session.place(typed.argument("PLACE") ?? "")
+    let name = typed.argument("PLACE") ?? ""
     if typed.flag("watch") {
       if typed.flag("complete") {
         throw UsageError("--complete is for a list that ends", hint: "leave it, or --watch, out")
       }
       let limit = typed.option("limit") == nil ? .all : try ListLimit(typed)
+      let place = try session.placeToFollow(name)
       return try WatchCommand.watchPeople(session, at: place, .current, limit: limit)
     }
+    let place = try session.placeHere(name)
     let pages = try session.pages(ListLimit(typed)) { size, token in
       ListPeopleHereRequest(
         locationID: place.id, pageSize: size, pageToken: token,
@@ -67,7 +69,7 @@ enum PresenceCommands {
       Picture(
         rows: whole.people.map { Wire.json($0) }, columns: Columns.person,
         document: Wire.json(whole), title: "\(count) at \(whole.location?.title ?? place.title).",
-        warnings: unreachable(whole.unreachable)
+        warnings: Session.incompleteText(whole.unreachable)
           + Session.moreText(pages.isComplete, shown: whole.people.count)))
   }
 
@@ -89,7 +91,9 @@ enum PresenceCommands {
     whole.unreachable = Set(pages.responses.flatMap(\.unreachable)).sorted()
     let names: [ID: String] =
       session.format == .json && session.fields.isEmpty
-      ? [:] : try session.placeNames(whole.locations.compactMap(\.locationID))
+      ? [:]
+      : try session.placeNames(
+        whole.locations.compactMap(\.locationID), orUnreachable: &whole.unreachable)
     let persons = Dictionary(whole.locations.map(shownPeople), uniquingKeysWith: { $1 })
     let columns = [
       Column("place", cuttable: true) { .text(names[id(in: $0)] ?? id(in: $0).description) },
@@ -102,7 +106,7 @@ enum PresenceCommands {
       rows: whole.locations.map { Wire.json($0) }, columns: columns, document: Wire.json(whole),
       title: whole.locations.isEmpty
         ? "Nobody is checked in anywhere." : "Somebody is at \(places).",
-      warnings: unreachable(whole.unreachable)
+      warnings: Session.incompleteText(whole.unreachable)
         + Session.moreText(pages.isComplete, shown: whole.locations.count))
   }
 
@@ -113,7 +117,7 @@ enum PresenceCommands {
 
   private static func board(_ session: Session, _ typed: Invocation) throws -> Picture {
     let near = try typed.point("near")
-    let radius = try typed.metres("radius") ?? (near == nil ? 0 : 50_000)
+    let radius = try typed.radius(around: near)
     let top = try typed.count("top")
     let order = try order(typed, top: top, near: near)
     let limit = try top.map { ListLimit.first($0) } ?? ListLimit(typed)
@@ -142,7 +146,7 @@ enum PresenceCommands {
     return Picture(
       rows: whole.rows.map { Wire.json($0) }, columns: columns, document: Wire.json(whole),
       title: "\(CheckInCommands.people(whole.total)) checked in.",
-      warnings: unreachable(whole.unreachable)
+      warnings: Session.incompleteText(whole.unreachable)
         + (top == nil ? Session.moreText(pages.isComplete, shown: whole.rows.count) : []))
   }
 
@@ -173,15 +177,5 @@ enum PresenceCommands {
     let others = Int(place.count) - place.people.count
     let id = place.locationID ?? ID(high: 0, low: 0)
     return (id, others > 0 ? "\(names) and \(others) more" : names)
-  }
-
-  /// That an answer is not complete, and why; nothing where it is.
-  private static func unreachable(_ services: [String]) -> [String] {
-    services.isEmpty
-      ? []
-      : [
-        "muster: incomplete, for \(services.joined(separator: " and ")) could not be asked: "
-          + "'muster health' shows more"
-      ]
   }
 }

@@ -78,7 +78,7 @@ enum ProfileCommands {
     try session.show(one: Wire.json(me), columns, me)
     if me.profile == nil {
       session.note(
-        "You have no profile yet: make one with 'muster profile create --first-name NAME'")
+        "You have no profile yet: make one with 'muster profile create NAME'")
     }
   }
 
@@ -92,7 +92,7 @@ enum ProfileCommands {
     }
     _ = apply(typed, to: &profile)
     guard !TextRule.isBlank(profile.firstName) else {
-      throw UsageError("a profile needs a name", hint: "say --first-name NAME")
+      throw UsageError("a profile needs a name", hint: "say NAME, or --first-name TEXT")
     }
     do {
       let made = try session.call(CreateProfileRequest(profile: profile))
@@ -125,7 +125,8 @@ enum ProfileCommands {
     whole.profiles = pages.responses.flatMap(\.profiles)
     try session.show(whole.profiles.map { Wire.json($0) }, Columns.profile, whole)
     if whole.profiles.isEmpty {
-      session.note("Nobody has a profile yet: 'muster profile create', or 'muster profile import'")
+      session.note(
+        "Nobody has a profile yet: 'muster profile create NAME', or 'muster profile import FILE'")
     }
     session.noteMore(pages.isComplete, shown: whole.profiles.count)
   }

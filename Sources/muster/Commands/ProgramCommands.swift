@@ -25,11 +25,16 @@ enum ProgramCommands {
     ],
     examples: ["source <(muster completion bash)"], action: writeCompletion)
 
+  /// What there is help on besides commands.
+  private static let topics = ["exit-codes", "environment", "man"]
+
   static let help = Command<Action>(
     "help", "Help on a command, on exit codes or on the environment",
     details: "'muster help man' writes all of it as a manual page, for man(1).",
     arguments: [
-      Argument("TOPIC", optional: true, "A command, 'exit-codes', 'environment' or 'man'"),
+      Argument(
+        "TOPIC", optional: true, offers: [.words(topics), .commands],
+        "A command, 'exit-codes', 'environment' or 'man'"),
       Argument("COMMAND", optional: true, "A command below it"),
     ],
     examples: ["muster help profile import", "muster help exit-codes"], action: showHelp)
@@ -65,7 +70,6 @@ enum ProgramCommands {
     case .some(let topic):
       let path = [topic] + (typed.argument("COMMAND").map { [$0] } ?? [])
       guard Program.table.root.find(path) != nil else {
-        let topics = ["exit-codes", "environment", "man"]
         let names = Program.table.root.subcommands.map(\.name) + topics
         let guess = Suggestion.nearest(to: topic, among: names, limit: 1).first
         throw UsageError(

@@ -1,5 +1,5 @@
 /// Where an entry of a file stands, as messages say it.
-enum EntryPlace: Hashable, CustomStringConvertible {
+enum EntryPlace: Hashable, Comparable, CustomStringConvertible {
   /// It has a line to itself, or begins on it. Lines are counted from 1.
   case line(Int)
   /// One of a list that need not have line breaks: which one, and where it begins. All are counted
@@ -10,6 +10,16 @@ enum EntryPlace: Hashable, CustomStringConvertible {
   var line: Int {
     switch self {
     case .line(let line), .element(_, let line, _): line
+    }
+  }
+
+  /// In the order of the file.
+  static func < (a: Self, b: Self) -> Bool { (a.line, a.column) < (b.line, b.column) }
+
+  private var column: Int {
+    switch self {
+    case .line: 1
+    case .element(_, _, let column): column
     }
   }
 

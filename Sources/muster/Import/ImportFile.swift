@@ -5,10 +5,11 @@ import Wire
 
 /// What a file of people or places holds, before anybody knows what it means.
 struct ImportFile {
-  /// One entry: where it begins, and its values by the file's own names for them.
+  /// One entry: where it begins, and its values by the file's own names for them. Those of a CSV
+  /// are texts; none is null.
   struct Entry: Equatable {
     var place: EntryPlace
-    var values: [String: String]
+    var values: [String: JSONValue]
   }
 
   /// As errors name it.
@@ -16,6 +17,8 @@ struct ImportFile {
   /// The file's name without its folder and ending; what a roster is called (rule G6).
   let rosterName: String
   let entries: [Entry]
+  /// What is no entry, and why.
+  let problems: [ImportProblem]
   /// The names that its values have, in the file's order.
   let columns: [String]
 
@@ -36,12 +39,14 @@ struct ImportFile {
       default:
         bytes.first { ![32, 9, 10, 13].contains($0) }.map { $0 == 0x5B || $0 == 0x7B } ?? false
       }
-    (columns, entries) =
+    (columns, entries, problems) =
       isJSON
       ? try ImportFile.json(bytes, name: name) : try ImportFile.csv(bytes, name: name)
   }
 
-  private static func csv(_ bytes: [UInt8], name: String) throws -> ([String], [Entry]) {
+  private typealias Content = ([String], [Entry], [ImportProblem])
+
+  private static func csv(_ bytes: [UInt8], name: String) throws -> Content {
     var records: [CSVRecord]
     do throws(CSVError) {
       records = try CSVReader.records(of: bytes)
@@ -57,44 +62,51 @@ struct ImportFile {
     if let twice = columns.first(where: { name in columns.count { $0 == name } > 1 }) {
       throw Failure(.usage, "\(name), line 1: there are two columns '\(twice)'")
     }
-    let entries = try records.map { record in
+    var entries: [Entry] = []
+    var problems: [ImportProblem] = []
+    for record in records {
       guard record.fields.count <= columns.count else {
-        throw Failure(
-          .usage,
-          "\(name), line \(record.line): there are \(record.fields.count) fields, for "
-            + "\(columns.count) columns",
-          hint: "a field with a comma in it has to be in quotes")
+        problems.report(
+          .line(record.line), "",
+          "there are \(record.fields.count) fields, for \(columns.count) columns; a field with a "
+            + "comma in it has to be in quotes")
+        continue
       }
-      return Entry(
-        place: .line(record.line),
-        values: Dictionary(zip(columns, record.fields), uniquingKeysWith: { first, _ in first }))
+      let values = Dictionary(
+        zip(columns, record.fields.map(JSONValue.text)), uniquingKeysWith: { first, _ in first })
+      entries.append(Entry(place: .line(record.line), values: values))
     }
-    return (columns, entries)
+    return (columns, entries, problems)
   }
 
-  private static func json(_ bytes: [UInt8], name: String) throws -> ([String], [Entry]) {
+  private static func json(_ bytes: [UInt8], name: String) throws -> Content {
+    let read = try JSONEntries.read(bytes, name: name)
+    var problems = read.problems
     var columns: [String] = []
-    let entries = try JSONEntries.read(bytes, name: name).map { place, value in
+    var entries: [Entry] = []
+    for (place, value) in read.entries {
       guard case .object(let members) = value else {
-        throw Failure(
-          .usage, "\(name), \(place): \(value.kind) where an object with fields is expected")
+        problems.report(place, "", "\(value.kind) where an object with fields is wanted")
+        continue
       }
-      var values: [String: String] = [:]
+      var entry = Entry(place: place, values: [:])
       for member in members where member.value != .null {
-        if case .object(let inner) = member.value {
-          // A position, as the contract's own JSON has it.
-          for part in inner where part.value != .null {
-            values[part.name] = part.value.plainText
-            if !columns.contains(part.name) { columns.append(part.name) }
-          }
-        } else {
-          values[member.name] = member.value.plainText
-          if !columns.contains(member.name) { columns.append(member.name) }
+        if entry.values.updateValue(member.value, forKey: member.name) == nil,
+          !columns.contains(member.name)
+        {
+          columns.append(member.name)
         }
       }
-      return Entry(place: place, values: values)
+      // A position, as the contract's own JSON has it. What has the same name outside goes before.
+      for case .object(let parts) in members.map(\.value) {
+        for part in parts where part.value != .null && entry.values[part.name] == nil {
+          entry.values[part.name] = part.value
+          if !columns.contains(part.name) { columns.append(part.name) }
+        }
+      }
+      entries.append(entry)
     }
-    return (columns, entries)
+    return (columns, entries, problems)
   }
 }
 
@@ -137,8 +149,15 @@ struct ColumnMap {
   }
 
   /// An entry's value for a field; nil where it has none.
-  func value(_ field: String, _ entry: ImportFile.Entry) -> String? {
+  func value(_ field: String, _ entry: ImportFile.Entry) -> JSONValue? {
     columns[field].flatMap { entry.values[$0] }
+  }
+
+  /// An entry's text for a field; empty where it has none, and where it is reported to be no text.
+  func text(
+    _ field: String, _ entry: ImportFile.Entry, _ problems: inout [ImportProblem]
+  ) -> String {
+    value(field, entry)?.wantedText(of: field, at: entry.place, &problems) ?? ""
   }
 
   /// The file's own name for a field.
@@ -162,6 +181,52 @@ struct ColumnMap {
 /// What is wrong with one entry.
 struct ImportProblem: Equatable {
   var place: EntryPlace
+  /// Empty where it is the whole of it.
   var field: String
   var description: String
+}
+
+extension [ImportProblem] {
+  /// Adds one, but where something is wrong with the same field already. Entries come in order.
+  mutating func report(_ place: EntryPlace, _ field: String, _ description: String) {
+    guard !isReported(place, field) else { return }
+    append(ImportProblem(place: place, field: field, description: description))
+  }
+
+  /// Whether something is wrong with this field of the entry that was looked at last.
+  func isReported(_ place: EntryPlace, _ field: String) -> Bool {
+    reversed().prefix { $0.place == place }.contains { $0.field == field }
+  }
+}
+
+extension JSONValue {
+  /// The text that this is; nil where it is none, which is reported.
+  func wantedText(
+    of field: String, at place: EntryPlace, _ problems: inout [ImportProblem]
+  ) -> String? {
+    if case .text(let text) = self { return text }
+    problems.report(place, field, "\(found) where a text is wanted")
+    return nil
+  }
+
+  /// The number that this is, as it is written, perhaps as a text; nil where it can be none, which
+  /// is reported.
+  func wantedNumber(
+    of field: String, at place: EntryPlace, _ problems: inout [ImportProblem]
+  ) -> String? {
+    switch self {
+    case .text, .integer, .large, .double: return plainText
+    case .null, .bool, .array, .object:
+      problems.report(place, field, "\(found) where a number is wanted")
+      return nil
+    }
+  }
+
+  /// What it is, for example "a number (36)".
+  private var found: String {
+    switch self {
+    case .integer, .large, .double: "\(kind) (\(plainText))"
+    case .null, .bool, .text, .array, .object: kind
+    }
+  }
 }

@@ -4,17 +4,40 @@ import Wire
 /// The entries of a JSON file, each with its place: of a list, of an object with one list in it, or
 /// of one object a line.
 enum JSONEntries {
-  static func read(_ bytes: [UInt8], name: String) throws -> [(EntryPlace, JSONValue)] {
+  /// What there is, and what is wrong with lines that are no JSON.
+  static func read(
+    _ bytes: [UInt8], name: String
+  ) throws -> (entries: [(EntryPlace, JSONValue)], problems: [ImportProblem]) {
     let lines = nonBlankLines(of: bytes)
     guard !lines.isEmpty else {
       throw Failure(.usage, "\(name) is empty", hint: "it has to be JSON")
     }
     // A first line that is an object by itself, with others after it: one object a line.
     if lines.count > 1, case .object? = try? JSONText.value(lines[0].bytes, from: name) {
-      return try lines.map { number, text in
-        (.line(number), try JSONText.value(text, from: name, firstLine: number))
+      return objects(lines)
+    }
+    return (try values(bytes, name: name, firstLine: lines[0].number), [])
+  }
+
+  private static func objects(
+    _ lines: [(number: Int, bytes: [UInt8])]
+  ) -> (entries: [(EntryPlace, JSONValue)], problems: [ImportProblem]) {
+    var entries: [(EntryPlace, JSONValue)] = []
+    var problems: [ImportProblem] = []
+    for (number, text) in lines {
+      do throws(JSONError) {
+        entries.append((.line(number), try JSONReader.value(of: text)))
+      } catch {
+        problems.report(
+          .line(number), "", "this is no JSON: column \(error.column): \(error.message)")
       }
     }
+    return (entries, problems)
+  }
+
+  private static func values(
+    _ bytes: [UInt8], name: String, firstLine: Int
+  ) throws -> [(EntryPlace, JSONValue)] {
     let whole = try JSONText.value(bytes, from: name)
     switch whole {
     case .array(let values):
@@ -24,7 +47,7 @@ enum JSONEntries {
         guard case .array(let values) = member.value else { return nil }
         return values
       }
-      guard let list = lists.first else { return [(.line(lines[0].number), whole)] }
+      guard let list = lists.first else { return [(.line(firstLine), whole)] }
       guard lists.count == 1 else {
         throw Failure(
           .usage, "\(name) has \(lists.count) lists in it, and it is not clear which one is meant",
@@ -33,7 +56,7 @@ enum JSONEntries {
       return Array(zip(elementPlaces(bytes, depth: 2), list))
     default:
       throw Failure(
-        .usage, "\(name), line \(lines[0].number): \(whole.kind) where a list is expected")
+        .usage, "\(name), line \(firstLine): \(whole.kind) where a list is wanted")
     }
   }
 

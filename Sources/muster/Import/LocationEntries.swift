@@ -18,12 +18,14 @@ struct LocationEntries {
   init(_ file: ImportFile, map: ColumnMap, takesNew: Bool) {
     var placesByKey: [String: EntryPlace] = [:]
     for entry in file.entries {
-      func text(_ field: String) -> String { map.value(field, entry) ?? "" }
+      var found: [ImportProblem] = []
+      func text(_ field: String) -> String { map.text(field, entry, &found) }
       var location = Location(
         name: text("name"), description: text("description"), address: text("address"),
         point: point(entry, map), websiteURL: text("website_url"),
         phoneNumber: text("phone_number"), capacity: capacity(entry, map),
         externalID: text("external_id"))
+      problems += found
       let (read, violations) = Form.read(location)
       location = read
       for violation in violations {
@@ -50,13 +52,22 @@ struct LocationEntries {
   }
 
   private mutating func report(_ entry: ImportFile.Entry, _ field: String, _ description: String) {
-    let known = problems.last { $0.place == entry.place && $0.field == field }
-    if known != nil { return }
-    problems.append(ImportProblem(place: entry.place, field: field, description: description))
+    problems.report(entry.place, field, description)
+  }
+
+  /// A number as it is written; empty where there is none, nil where it is reported to be none.
+  private mutating func number(
+    _ field: String, _ entry: ImportFile.Entry, _ map: ColumnMap
+  ) -> String? {
+    guard let value = map.value(field, entry) else { return "" }
+    return value.wantedNumber(of: field, at: entry.place, &problems)
   }
 
   private mutating func point(_ entry: ImportFile.Entry, _ map: ColumnMap) -> GeoPoint? {
-    let texts = ["latitude", "longitude"].map { map.value($0, entry) ?? "" }
+    guard let latitude = number("latitude", entry, map),
+      let longitude = number("longitude", entry, map)
+    else { return nil }
+    let texts = [latitude, longitude]
     if texts.allSatisfy(\.isEmpty) { return nil }
     let ranges = [Limits.latitudeDegrees, Limits.longitudeDegrees]
     var numbers: [Double] = []
@@ -72,7 +83,7 @@ struct LocationEntries {
   }
 
   private mutating func capacity(_ entry: ImportFile.Entry, _ map: ColumnMap) -> UInt32 {
-    guard let text = map.value("capacity", entry), !text.isEmpty else { return 0 }
+    guard let text = number("capacity", entry, map), !text.isEmpty else { return 0 }
     if let number = UInt32(text) { return number }
     report(entry, "capacity", "'\(text)' is no number of people")
     return 0

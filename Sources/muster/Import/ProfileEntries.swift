@@ -22,21 +22,17 @@ struct ProfileEntries {
     }
     var placesByUser: [String: EntryPlace] = [:]
     for entry in file.entries {
-      let count = problems.count
       var profile = texts(of: entry, map)
-      if problems.count == count {
-        setUser(of: &profile, entry, map, key: key, roster: roster)
+      let identity = identity(of: entry, profile, map, key: key, roster: roster)
+      profile.userID = identity?.userID ?? ""
+      check(&profile, at: entry.place)
+      if let identity, let first = placesByUser[profile.userID] {
+        problems.report(
+          entry.place, identity.field,
+          "'\(identity.shown)' is there twice: \(first) and \(entry.place)\(identity.advice)")
+      } else if !profile.userID.isEmpty {
+        placesByUser[profile.userID] = entry.place
       }
-      if problems.count == count { check(&profile, at: entry.place) }
-      if problems.count == count, let first = placesByUser[profile.userID] {
-        let shown = keyValue(entry, profile, map, key) ?? profile.userID
-        problems.append(
-          ImportProblem(
-            place: entry.place, field: key ?? "user_id",
-            description: "'\(shown)' is there twice: \(first) and \(entry.place)"
-              + (key == nil ? "; --key COLUMN names one that tells them apart" : "")))
-      }
-      placesByUser[profile.userID] = placesByUser[profile.userID] ?? entry.place
       profiles.append(profile)
       places.append(entry.place)
     }
@@ -44,67 +40,90 @@ struct ProfileEntries {
 
   private mutating func texts(of entry: ImportFile.Entry, _ map: ColumnMap) -> Profile {
     var profile = Profile(
-      firstName: map.value("first_name", entry) ?? "",
-      lastName: map.value("last_name", entry) ?? "",
-      companyName: map.value("company_name", entry) ?? "", bio: map.value("bio", entry) ?? "")
+      companyName: map.text("company_name", entry, &problems),
+      bio: map.text("bio", entry, &problems))
     // A name in one piece, from a column of that name or of the one that stands for the first name.
     let isMapped = map.column("first_name") == "name" && map.column("last_name") == nil
-    if map.value("first_name", entry) == nil || isMapped, let name = entry.values["name"] {
+    if isMapped || map.value("first_name", entry) == nil, let name = entry.values["name"] {
+      let name = name.wantedText(of: "name", at: entry.place, &problems) ?? ""
       (profile.firstName, profile.lastName) = PersonName.split(name)
-      if let last = map.value("last_name", entry) { profile.lastName = last }
-    } else if map.value("first_name", entry) == nil {
-      problems.append(
-        ImportProblem(
-          place: entry.place, field: "first_name",
-          description: "the entry has neither first_name nor name; --map first_name=COLUMN says "
-            + "which column it is"))
+      if map.value("last_name", entry) != nil {
+        profile.lastName = map.text("last_name", entry, &problems)
+      }
+      return profile
+    }
+    profile.firstName = map.text("first_name", entry, &problems)
+    profile.lastName = map.text("last_name", entry, &problems)
+    if map.value("first_name", entry) == nil {
+      problems.report(
+        entry.place, "first_name",
+        "the entry has neither first_name nor name; --map first_name=COLUMN says which column it is"
+      )
     }
     return profile
   }
 
-  private func keyValue(
-    _ entry: ImportFile.Entry, _ profile: Profile, _ map: ColumnMap, _ key: String?
-  ) -> String? {
-    if let key { return entry.values[key] }
-    if map.value("user_id", entry)?.isEmpty == false { return nil }
-    return entry.values["name"] ?? profile.fullName
+  /// What tells a person from the others of a file.
+  private struct Identity {
+    var userID: String
+    /// Where it is from, and what stands there.
+    var field: String
+    var shown: String
+    /// What to do where another one has the same.
+    var advice = ""
   }
 
-  private mutating func setUser(
-    of profile: inout Profile, _ entry: ImportFile.Entry, _ map: ColumnMap, key: String?,
-    roster: String
-  ) {
-    if let user = map.value("user_id", entry), !user.isEmpty {
-      profile.userID = user
-      return
+  /// Nil where there is nothing, which is reported.
+  private mutating func identity(
+    of entry: ImportFile.Entry, _ profile: Profile, _ map: ColumnMap, key: String?, roster: String
+  ) -> Identity? {
+    if let user = map.value("user_id", entry), user != .text("") {
+      return user.wantedText(of: "user_id", at: entry.place, &problems).map {
+        Identity(userID: $0, field: "user_id", shown: $0)
+      }
     }
-    guard let value = keyValue(entry, profile, map, key), !TextRule.isBlank(value) else {
-      problems.append(
-        ImportProblem(
-          place: entry.place, field: key ?? "name",
-          description: "the entry has no \(key ?? "name"), which tells it from others"))
-      return
+    let value = key.map { keyValue(entry, $0) } ?? entry.values["name"]?.plainText
+    let shown = value ?? (key == nil ? profile.fullName : "")
+    guard !TextRule.isBlank(shown) else {
+      let field = key ?? "name"
+      // Whose name is missing is told that already.
+      if key != nil || !problems.isReported(entry.place, "first_name") {
+        problems.report(
+          entry.place, field, "the entry has no \(field), which tells it from others")
+      }
+      return nil
     }
-    profile.userID = "\(roster)/\(value)"
+    return Identity(
+      userID: "\(roster)/\(shown)", field: key ?? "name", shown: shown,
+      advice: key.map { "; --key \($0) does not tell them apart" }
+        ?? "; --key COLUMN names one that tells them apart")
+  }
+
+  /// A key is a text, or a number as rosters have them; nil where it is none, which is reported.
+  private mutating func keyValue(_ entry: ImportFile.Entry, _ key: String) -> String? {
+    switch entry.values[key] {
+    case .integer?, .large?: entry.values[key]?.plainText
+    case let value?: value.wantedText(of: key, at: entry.place, &problems)
+    case nil: nil
+    }
   }
 
   private mutating func check(_ profile: inout Profile, at place: EntryPlace) {
     let (read, violations) = Form.read(profile)
     profile = read
-    var found = violations.map {
-      ImportProblem(place: place, field: $0.field, description: $0.description)
-    }
+    for violation in violations { problems.report(place, violation.field, violation.description) }
     let rules: [(String, TextRule, String)] = [
       ("user_id", .userID, read.userID), ("first_name", .firstName, read.firstName),
       ("last_name", .lastName, read.lastName), ("company_name", .companyName, read.companyName),
       ("bio", .bio, read.bio),
     ]
-    for (field, rule, text) in rules where !found.contains(where: { $0.field == field }) {
-      if let fault = rule.check(text) {
-        found.append(ImportProblem(place: place, field: field, description: fault))
-      }
+    for (field, rule, text) in rules {
+      // What is missing is told by what should have brought it.
+      let isMissing =
+        field == "user_id" && text.isEmpty
+        || field == "first_name" && problems.isReported(place, "name")
+      if !isMissing, let fault = rule.check(text) { problems.report(place, field, fault) }
     }
-    problems += found
   }
 }
 

@@ -62,7 +62,7 @@ struct CountsView {
   }
 
   private mutating func showSection(_ told: Told<Counts>) throws {
-    session.tell(told, [], writesObjects)
+    session.tell(told, told.asOf == nil ? [] : [total(of: told.content)], writesObjects)
     guard told.news == .whole || told.news == .changed, told.content != shown else { return }
     shown = told.content
     sections += 1
@@ -89,7 +89,11 @@ struct CountsView {
     let places = counts.byPlace.sorted { $0.key < $1.key }.map { place, count in
       Wire.json(LocationCount(locationID: place, count: count))
     }
-    return [.init("total", .integer(Int64(counts.total))), .init("counts", .array(places))]
+    return [total(of: counts), .init("counts", .array(places))]
+  }
+
+  private func total(of counts: Counts) -> JSONValue.Member {
+    .init("total", .integer(Int64(counts.total)))
   }
 
   /// The busiest first.

@@ -46,9 +46,12 @@ struct LiveReading {
       shown = try read()
       failedMs = 0
     } catch let error as CallError where error.isPassing {
-      if shown == nil { throw error }
-      if failedMs == 0 { failedMs = ClientLoop.wallMs }
-      live.note(.stale(why: Failure(error).message))
+      let why = Failure(error).message
+      if failedMs == 0 {
+        failedMs = ClientLoop.wallMs
+        if shown == nil { session.noteWaiting(why) }
+      }
+      live.note(.stale(why: why))
     }
   }
 

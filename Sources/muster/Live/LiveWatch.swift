@@ -65,6 +65,32 @@ extension Session {
     throw Interrupted()
   }
 
+  /// The place that is to be followed. Like what is followed, it is waited for while it cannot be
+  /// had, until Ctrl-C.
+  func placeToFollow(_ name: String) throws -> Location {
+    var told = ""
+    while true {
+      do {
+        return try placeHere(name)
+      } catch let error as CallError where error.isPassing {
+        if let why = try client().whyNothingComes { throw why }
+        let why = Failure(error).message
+        if why != told { noteWaiting(why) }
+        told = why
+      }
+      let againMs = ClientLoop.nowMs + 1_000
+      while ClientLoop.nowMs < againMs {
+        guard !console.outputIsGone else { throw Interrupted() }
+        try client().loop.step(untilMs: againMs)
+      }
+    }
+  }
+
+  /// Says, in a pipe too, that nothing can be shown yet.
+  func noteWaiting(_ why: String) {
+    console.message(TerminalText.visible("muster: waiting: \(why)"))
+  }
+
   /// Whether what is followed is written for a program: one JSON object a line. A picture is for a
   /// terminal, or for who asks for it.
   func writesObjects() throws(UsageError) -> Bool {
@@ -92,6 +118,10 @@ extension Session {
     let since = LocalTime.clock(milliseconds: told.staleSinceMs)
     let (event, sentence): (String, String)
     switch told.news {
+    case .stale(let why) where told.asOf == nil:
+      noteWaiting(why)
+      if writesObjects { write(told.members("stale") + members) }
+      return
     case .stale(let why): (event, sentence) = ("stale", "not current since \(since): \(why)")
     case .current: (event, sentence) = ("current", "current again")
     case .missed: (event, sentence) = ("missed", "something happened meanwhile that is not known")

@@ -140,7 +140,8 @@ struct PeopleView {
         try showSection(happened, told, change)
       }
     case .stale, .current, .missed, .ended:
-      session.tell(told, location, writesObjects)
+      let isKnown = told.asOf != nil
+      session.tell(told, isKnown ? here(list.count) : location, writesObjects)
     }
   }
 

@@ -48,7 +48,7 @@ enum WatchCommand {
       return try watchCounts(session, mode)
     }
     guard !typed.flag("counts") else { throw UsageError("give PLACE or --counts, not both") }
-    try watchPeople(session, at: session.place(name), mode, limit: .all)
+    try watchPeople(session, at: session.placeToFollow(name), mode, limit: .all)
   }
 
   /// Follows who is at a place.
