@@ -110,7 +110,7 @@ import Testing
       try eventually {
         (try everywhere.objects().last?["locations"] as? [[String: Any]])?.count == 2
       })
-    #expect(try muster("empty", "A", "--yes").code == 0)
+    #expect(try muster("empty", "A").code == 0)
     #expect(try eventually { try counts() == [1] })
     #expect(
       try eventually { (try board.objects().last?["rows"] as? [[String: Any]])?.count == 1 })

@@ -32,8 +32,9 @@ enum CheckInCommands {
     action: showStatus)
 
   static let empty = Command<Action>(
-    "empty", "Check everybody out of a place", arguments: [place], options: [CommonOptions.yes],
-    examples: ["muster empty SJC", "muster empty SJC --yes"], action: checkOutEveryone)
+    "empty", "Check everybody out of a place; on a terminal it asks before", arguments: [place],
+    options: [CommonOptions.yes], examples: ["muster empty SJC", "muster empty SJC --yes"],
+    action: checkOutEveryone)
 
   private static let doCheckIn: Action = { session, typed in
     let ttl = try typed.option("ttl").map { try seconds($0, "--ttl") } ?? 0
@@ -91,7 +92,8 @@ enum CheckInCommands {
 
   private static let checkOutEveryone: Action = { session, typed in
     let place = try session.placeHere(typed.argument("PLACE") ?? "")
-    try session.confirm("Check everybody out of \(place.title)?", typed)
+    // Whom nobody looks after, as a timer at closing time, means it.
+    if session.mayAsk { try session.confirm("Check everybody out of \(place.title)?", typed) }
     let response = try session.call(CheckOutEveryoneRequest(locationID: place.id))
     guard session.isForPeople else {
       return try session.show(one: Wire.json(response), [Column("checked_out")], response)
