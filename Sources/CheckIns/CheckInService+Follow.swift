@@ -16,25 +16,31 @@ extension CheckInService {
 
   package func applySnapshot(_ page: SnapshotPage, of log: LogName, at now: Moment) throws {
     noteWiderChange()
-    if page.isFirst { seenInSnapshot = [] }
+    guard var seen = page.isFirst ? [] : seenInSnapshot[log] else {
+      preconditionFailure("a page of a snapshot whose first one is not known")
+    }
+    // Not in two places, so that it is never copied.
+    seenInSnapshot[log] = nil
     for change in page.entries {
       try apply(change, now)
       switch change.what {
-      case .profilePut(let profile): if let id = profile.id { seenInSnapshot.insert(id) }
-      case .locationPut(let location): if let id = location.id { seenInSnapshot.insert(id) }
+      case .profilePut(let profile): if let id = profile.id { seen.insert(id) }
+      case .locationPut(let location): if let id = location.id { seen.insert(id) }
       case .profileDeleted, .locationDeleted, .checkIn, nil: break
       }
     }
-    guard page.isLast else { return }
+    guard page.isLast else {
+      seenInSnapshot[log] = seen
+      return
+    }
     // What the snapshot does not name has been deleted while nobody told us.
     let gone =
       log == .profiles
       ? userOfPerson.indices.filter { userOfPerson[$0] != nil }.map { presence.people[$0].id }
       : presence.places.map(\.id)
-    for id in gone where !seenInSnapshot.contains(id) {
+    for id in gone where !seen.contains(id) {
       if log == .profiles { try removePerson(id, now) } else { try removePlace(id, now) }
     }
-    seenInSnapshot = []
     positions[log] = page.revision
     try store.setPosition(log, page.revision)
   }

@@ -31,8 +31,8 @@ package final class CheckInService: Service {
   var positions = ByLog<UInt64>()
   /// Up to here the stored snapshot has everything.
   var savedRevision: UInt64 = 0
-  /// Those that a snapshot of a followed log has named so far.
-  var seenInSnapshot: Set<ID> = []
+  /// Those that a snapshot of a followed log has named so far; two may be read at a time.
+  var seenInSnapshot = ByLog<Set<ID>>()
 
   private var appended: [Change] = []
   /// The time of the last change, or of the start.

@@ -64,8 +64,10 @@ struct FollowTests {
     #expect(try venue.stateOnDisk() == venue.state)
   }
 
-  @Test("a snapshot in pages replaces all that was known; who is not in it has been deleted")
-  func snapshot() throws {
+  @Test(
+    "a snapshot in pages replaces all that was known; who is not in it has been deleted",
+    arguments: [false, true])
+  func snapshot(together: Bool) throws {
     let venue = try Venue(people: 10, places: 10)
     for person in 0..<10 { _ = try venue.checkIn(person, person) }
     venue.harness.disconnect(.profiles)
@@ -80,7 +82,10 @@ struct FollowTests {
     venue.locations.compactedThrough = venue.locations.lastRevision
     venue.profiles.snapshotPageItems = 3
     venue.locations.snapshotPageItems = 3
+    // Page by page in turns, or one after the other.
+    venue.profiles.answers = !together
     venue.harness.connect(.profiles)
+    venue.profiles.answers = true
     venue.harness.connect(.locations)
     #expect(try venue.harness.ask(GetCountsRequest()).total == 4)
     #expect(try venue.checkIn(20, 20).code == .ok)
