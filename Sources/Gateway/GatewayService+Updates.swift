@@ -142,6 +142,10 @@ extension GatewayService {
     if place.openUpdate === update { place.openUpdate = nil }
     place.waitingUpdates -= 1
     watches.isDone(update)
+    // All who watch are told. Where only one who begins is, others may still have no name.
+    if !place.unnamed.isEmpty {
+      for event in update.events { place.unnamed.remove(event.person.id) }
+    }
     let response = WatchResponse(
       timeMs: now.wallMs, changes: update.events.map { change($0, at: place, now) },
       count: UInt32(update.count))
@@ -155,11 +159,7 @@ extension GatewayService {
     let wereAsked = canAskForNames(now) && !isNameWanted(event.person.id)
     let shown =
       event.hasName ? person(event.person, wereAsked) : Person(profileID: event.person.id)
-    if shown.profileUnavailable && event.kind != .left {
-      place.unnamed.insert(event.person.id)
-    } else if !place.unnamed.isEmpty {
-      place.unnamed.remove(event.person.id)
-    }
+    if shown.profileUnavailable && event.kind != .left { place.unnamed.insert(event.person.id) }
     return HereChange(
       kind: event.kind, person: shown, reason: event.reason, otherLocationID: event.other)
   }

@@ -206,6 +206,33 @@ struct WatchNamesTests {
     #expect(screen.people.values.allSatisfy { !$0.profileUnavailable })
   }
 
+  @Test("B7: who was shown somebody without a name gets it, also where another one began with it")
+  func namedForAnother() throws {
+    let hub = try Hub()
+    hub.tell()
+    var one = hub.watch(place: 1)
+    let answer = hub.profiles.other
+    hub.profiles.other = { _ in nil }
+    hub.move(0, to: 1)
+    hub.tell()
+    hub.harness.pass(ms: 600)
+    one.read(hub.harness)
+    #expect(one.people[Hub.person(0)]?.profileUnavailable == true)
+    hub.profiles.other = answer
+    // A list asks for names by itself, and who begins then has them at once.
+    #expect(try hub.firstNames(1) == ["P0"])
+    let other = hub.watch(place: 1)
+    #expect(other.names == ["P0"])
+    var resumed = hub.resume(one, place: 1)
+    hub.harness.pass(ms: 2_000)
+    one.read(hub.harness)
+    resumed.read(hub.harness)
+    for screen in [one, resumed] {
+      #expect(screen.names == ["P0"])
+      #expect(screen.people[Hub.person(0)]?.profileUnavailable == false)
+    }
+  }
+
   @Test("B6: who has been deleted, and is not out yet, has no name, and is not asked for again")
   func deleted() throws {
     let hub = try Hub()
