@@ -58,13 +58,21 @@ extension Session {
 
   /// The person named by an option or argument; nil where it is not given: the caller.
   func person(in typed: Invocation, _ name: String = "person") throws -> Profile? {
-    try (typed.option(name) ?? typed.argument("PERSON")).map(person)
+    try personName(in: typed, name).map(person)
+  }
+
+  private func personName(in typed: Invocation, _ name: String = "person") throws -> String? {
+    let (option, argument) = (typed.option(name), typed.argument("PERSON"))
+    guard option == nil || argument == nil else {
+      throw Failure(.usage, "Both PERSON and --\(name) say who", hint: "give one of them")
+    }
+    return option ?? argument
   }
 
   /// The same for what is done without the profile service: where that cannot be asked now, an id
   /// is taken at its word, and stands for the name.
   func personThere(in typed: Invocation) throws -> Profile? {
-    guard let name = typed.option("person") ?? typed.argument("PERSON") else { return nil }
+    guard let name = try personName(in: typed) else { return nil }
     guard let id = ID(name) else { return try person(name) }
     do {
       if let found = try profile(GetProfileRequest(id: id), timeoutMs: Self.courtesyMs) {

@@ -88,6 +88,15 @@ import Testing
     let first = try muster("here", "H", "--fields", "first_name", "-o", "csv").lines
     #expect(first == ["first_name", "김 사람2", "김 사람3", "김 사람1"])
     #expect(try muster("here", "H").errors == "3 people are at Hall (H).\n")
+    #expect(try muster("location", "create", "Yard", "--external-id", "Y").code == 0)
+    #expect(try muster("in", "Y", "--person", "u1").code == 0)
+    #expect(try muster("everywhere").errors == "Somebody is at 2 places.\n")
+    let some = try muster("everywhere", "--limit", "1").errors
+    #expect(some.hasPrefix("Somebody is at more than 1 place.\n"))
+    let twice = try muster("status", "u1", "--person", "u2")
+    #expect(twice.code == 64)
+    #expect(twice.errors == "muster: Both PERSON and --person say who: give one of them\n")
+    #expect(try muster("in", "H", "--person", "u1").code == 0)
     let everywhere = try muster("everywhere").lines
     #expect(everywhere[1].contains("김 사람2 👩‍🚀, 김 사람3 👩‍🚀"))
     #expect(try muster("empty", "H").output == "3 people checked out of Hall (H).\n")

@@ -101,7 +101,8 @@ enum PresenceCommands {
       Column("people", cuttable: true) { .text(persons[id(in: $0)] ?? "") },
       Column("location_id", wide: true),
     ]
-    let places = whole.locations.count == 1 ? "1 place" : "\(whole.locations.count) places"
+    let shown = whole.locations.count == 1 ? "1 place" : "\(whole.locations.count) places"
+    let places = pages.isComplete ? shown : "more than \(shown)"
     return Picture(
       rows: whole.locations.map { Wire.json($0) }, columns: columns, document: Wire.json(whole),
       title: whole.locations.isEmpty
