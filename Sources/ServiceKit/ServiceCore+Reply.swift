@@ -49,7 +49,8 @@ extension ServiceCore {
     guard calls.contains(call) else { return giveBack(body) }
     var header = header
     header.id = calls[call].header.id
-    if isBatchOpen {
+    // Reads never run inside a batch: a refused one hangs on nothing that the commit decides.
+    if isBatchOpen, calls[call].header.method?.isWrite == true {
       held.append(Held(call: call, response: .done(header: header, body: body)))
     } else {
       send(call, header, body, now)

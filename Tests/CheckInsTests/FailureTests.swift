@@ -257,4 +257,21 @@ struct FailureTests {
     #expect(try venue.log().count == 2)
     #expect(try venue.whereabouts(1) == nil)
   }
+
+  @Test(
+    "a read that was refused beside a batch is told why, whatever becomes of the batch",
+    arguments: [FaultyService.ioError, FaultyService.full])
+  func refusedBeside(failure: SQLiteError) throws {
+    let venue = try Venue()
+    venue.fault.nextCommit = .before(failure)
+    _ = venue.harness.send(
+      CheckInRequest(profileID: Venue.person(0), locationID: Venue.place(1)),
+      RequestHeader(actingUser: "desk"))
+    let malformed = venue.harness.send(
+      GetStatusRequest(), RequestHeader(actingUser: String(repeating: "desk", count: 1_000)))
+    venue.harness.finish()
+    #expect(!venue.fault.isArmed, "there was a batch, and it failed")
+    let reply = try #require(venue.harness.take(GetStatusRequest.self, malformed))
+    #expect(reply.reason == "INVALID_FIELDS" && reply.code == .invalidArgument)
+  }
 }
