@@ -44,7 +44,10 @@ package enum SecretKeyFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       guard errno == EEXIST else { throw KeyFileError(path, errno: errno) }
-      throw KeyFileError("\(path): is there, and a key is not overwritten; move it away first")
+      var taken = KeyFileError(
+        "\(path): is there, and a key is not overwritten; move it away first")
+      taken.isTaken = true
+      throw taken
     }
     defer { close(descriptor) }
     var line = Array((pair.secretText + "\n").utf8)

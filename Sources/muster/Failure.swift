@@ -27,7 +27,7 @@ struct Failure: Error {
     case let failure as Failure: self = failure
     case let usage as UsageError: self.init(.usage, usage.message, hint: usage.hint)
     case let call as CallError: self.init(call, options: options)
-    case let file as KeyFileError: self.init(.usage, file.description)
+    case let file as KeyFileError: self.init(file.isTaken ? .conflict : .usage, file.description)
     default: self.init(.serverError, Failure.reason(error))
     }
   }
@@ -38,7 +38,10 @@ struct Failure: Error {
     let status = error.status
     let violations = status.fieldViolations.map { violation in
       let name = Failure.typed(violation.field, options)
-      return "\(name): \(Failure.withoutStop(violation.description))"
+      // A description may name the other field that this one goes with.
+      let words = violation.description.split(separator: " ").map(String.init)
+      let description = words.map { Failure.typed($0, options) }.joined(separator: " ")
+      return "\(name): \(Failure.withoutStop(description))"
     }
     var message = violations.isEmpty ? status.message : violations.joined(separator: "; ")
     if message.isEmpty { message = status.reason }
@@ -106,7 +109,7 @@ struct Failure: Error {
   private static func advice(_ error: CallError) -> String {
     guard let reason = error.reason else { return "" }
     switch reason {
-    case .noProfile: return "make one with 'muster profile create NAME'"
+    case .noProfile: return "'muster profile create NAME' makes one"
     case .profileNotFound: return "'muster profile list' shows who there is"
     case .locationNotFound: return "'muster location list' shows what there is"
     case .imageNotFound: return "nobody has that image any more"

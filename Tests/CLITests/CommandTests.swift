@@ -69,6 +69,8 @@ import Testing
     #expect(history.lines.count == 4)
     #expect(history.lines.dropFirst().allSatisfy { $0 == "requested,ada" })
     #expect(try muster("history", "B", "--since", "1h", "-o", "ndjson").lines.count == 2)
+    let backwards = try muster("history", "--since", "2026-02-01", "--until", "2026-01-31")
+    #expect(backwards.errors == "muster: --until: Is before --since\n")
   }
 
   @Test("D1, D2: here lists people in the order they came, and nobody is an answer")
@@ -245,6 +247,9 @@ import Testing
     #expect(said.lines[2].contains("standard input is no JSON: line 4, column 1"))
     #expect(said.lines[3].contains("\"user_id\":\"ada\""))
     #expect(said.lines[4].contains("CHECK_IN_STATE_CHECKED_OUT"))
+    let table = try muster("batch", "-", "-o", "csv", input: lines)
+    #expect(table.code == 64 && table.output == "", "nothing is done whose outcome is not shown")
+    #expect(table.errors.contains("-o ndjson"))
   }
 
   @Test(

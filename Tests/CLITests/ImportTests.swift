@@ -203,15 +203,16 @@ private func places(
       A,Ay,37.5,-121.25,12,https://a.example/x
       B,Bee,,,,
       C,Sea,37.5,,,
-      D,Dee,91,0,many,ftp://d
+      D,Dee,91,-181,many,ftp://d
       """
     let entries = try places(text)
     #expect(entries.locations[0].point == GeoPoint(latitude: 37.5, longitude: -121.25))
     #expect(entries.locations[0].capacity == 12)
     #expect(entries.locations[1].point == nil)
-    #expect(entries.problems.map(\.place.line) == [4, 5, 5, 5])
+    #expect(entries.problems.map(\.place.line) == [4, 5, 5, 5, 5])
     #expect(
-      entries.problems.map(\.field) == ["longitude", "latitude", "capacity", "website_url"])
+      entries.problems.map(\.field)
+        == ["longitude", "latitude", "longitude", "capacity", "website_url"])
   }
 
   @Test("Places are known by their external id, which each needs once")

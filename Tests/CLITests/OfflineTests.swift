@@ -117,6 +117,10 @@ import Testing
       try context("add", "home", "--endpoint", "ipc:///b").errors
         == "home is used from now on: ipc:///b.\n")
     #expect(try context("add", "work", "--endpoint", "ipc:///c").errors.contains("use work'"))
+    let hidden = try Programs.muster(
+      ["context", "use", "home"],
+      environment: ["XDG_CONFIG_HOME": folder.path, "MUSTER_ENDPOINT": "ipc:///d"])
+    #expect(hidden.errors.contains("But MUSTER_ENDPOINT is set, and comes first"))
 
     for (words, expected) in [
       (["context", "use", ""], ["home", "work"]), (["context", "remove", "w"], ["work"]),

@@ -13,12 +13,18 @@ enum BatchCommand {
       + "where \"person\", \"place\" and \"ttl\" may stand for the three; or any call: "
       + "{\"method\": \"GetProfile\", \"request\": {…}}. Without a place, the person is checked "
       + "out.\n"
-      + "For each line one comes out, in order: the outcome of the check-in, {\"response\": …}, "
-      + "or {\"error\": …}. Ends with 7 where any of them failed.",
+      + "For each line one comes out as JSON, in order: the outcome of the check-in, "
+      + "{\"response\": …}, or {\"error\": …}; blank lines are passed over. Ends with 7 where "
+      + "any of them failed.",
     arguments: [Argument("FILE", file: true, "The file, or '-' for standard input")],
     examples: ["echo '{\"person\": \"anna\", \"place\": \"SJC\"}' | muster batch -"], action: run)
 
   private static let run: Action = { session, typed in
+    if let format = typed.option("output"), !["json", "ndjson"].contains(format) {
+      throw UsageError(
+        "what comes out has no columns in common, and cannot be written as \(format)",
+        hint: "each line is JSON, with -o ndjson or without it")
+    }
     let path = typed.argument("FILE") ?? "-"
     let file = path == "-" ? "standard input" : path
     let lines = try Files.read(path).split(separator: 10, omittingEmptySubsequences: false)

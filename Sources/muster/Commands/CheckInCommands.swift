@@ -10,7 +10,8 @@ enum CheckInCommands {
 
   static let checkIn = Command<Action>(
     "in", "Check in at a place",
-    details: "Whoever is somewhere else leaves there at the same moment.", arguments: [place],
+    details: "Whoever is somewhere else leaves there at the same moment. Whoever is here already "
+      + "stays as long as was said before, unless --ttl says otherwise.", arguments: [place],
     options: [
       CommonOptions.person,
       Option("ttl", value: "DURATION", "End by itself after this time: 90s, 2h, 1d, or 'never'"),

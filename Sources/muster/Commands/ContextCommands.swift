@@ -88,6 +88,10 @@ enum ContextCommands {
   private static func noteInUse(_ context: SavedContext, _ session: Session) {
     let endpoints = context.endpoints.joined(separator: ", ")
     session.note("\(context.name) is used from now on: \(endpoints).")
+    for variable in ["MUSTER_CONTEXT", "MUSTER_ENDPOINT"]
+    where ![nil, context.name].contains(session.variable(variable)) {
+      session.note("But \(variable) is set, and comes first: 'unset \(variable)'.")
+    }
   }
 
   private static let list: Action = { session, _ in

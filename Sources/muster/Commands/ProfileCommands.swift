@@ -35,20 +35,21 @@ enum ProfileCommands {
           "muster profile create \"Ada Lovelace\" --company Babbage",
           "muster profile create --user anna --first-name Anna",
         ], action: create),
-      Command("get", "Show a profile", arguments: [person], action: get),
+      Command(
+        "get", "Show a profile", arguments: [person], options: [CommonOptions.person], action: get),
       Command(
         "list", "List the people, by last name", options: [CommonOptions.all, CommonOptions.limit],
         examples: ["muster profile list --all -o csv"], action: list),
       Command(
         "update", "Change a profile; what is not named stays", arguments: [person],
-        options: textOptions + [CommonOptions.revision],
+        options: textOptions + [CommonOptions.person, CommonOptions.revision],
         examples: [
           "muster profile update --bio \"At gate 4\"", "muster profile update --company \"\"",
         ],
         action: update),
       Command(
         "delete", "Delete a profile, and check the person out", arguments: [person],
-        options: [CommonOptions.yes, CommonOptions.revision], action: delete),
+        options: [CommonOptions.person, CommonOptions.yes, CommonOptions.revision], action: delete),
       Command(
         "avatar", "Set, save or remove a picture", details: "PNG, JPEG or WebP, at most 512 KiB.",
         arguments: [Argument("FILE", optional: true, file: true, "The picture to set")],

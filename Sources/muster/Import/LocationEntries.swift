@@ -64,22 +64,19 @@ struct LocationEntries {
   }
 
   private mutating func point(_ entry: ImportFile.Entry, _ map: ColumnMap) -> GeoPoint? {
-    guard let latitude = number("latitude", entry, map),
-      let longitude = number("longitude", entry, map)
-    else { return nil }
-    let texts = [latitude, longitude]
-    if texts.allSatisfy(\.isEmpty) { return nil }
-    let ranges = [Limits.latitudeDegrees, Limits.longitudeDegrees]
-    var numbers: [Double] = []
-    for (index, name) in ["latitude", "longitude"].enumerated() {
-      guard let number = Double(texts[index]), ranges[index].contains(number) else {
-        let most = Int(ranges[index].upperBound)
-        report(entry, name, "'\(texts[index])' is no number of degrees from -\(most) to \(most)")
-        return nil
-      }
-      numbers.append(number)
+    let axes = [("latitude", Limits.latitudeDegrees), ("longitude", Limits.longitudeDegrees)]
+    let texts = axes.map { number($0.0, entry, map) }
+    if texts.allSatisfy({ $0?.isEmpty == true }) { return nil }
+    let degrees = zip(axes, texts).map { axis, text -> Double? in
+      let (name, range) = axis
+      guard let text else { return nil }
+      if let number = Double(text), range.contains(number) { return number }
+      let most = Int(range.upperBound)
+      report(entry, name, "'\(text)' is no number of degrees from -\(most) to \(most)")
+      return nil
     }
-    return GeoPoint(latitude: numbers[0], longitude: numbers[1])
+    guard let latitude = degrees[0], let longitude = degrees[1] else { return nil }
+    return GeoPoint(latitude: latitude, longitude: longitude)
   }
 
   private mutating func capacity(_ entry: ImportFile.Entry, _ map: ColumnMap) -> UInt32 {
