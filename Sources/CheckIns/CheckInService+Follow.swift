@@ -92,7 +92,7 @@ extension CheckInService {
 
   private func removePlace(_ id: ID, _ now: Moment) throws {
     guard let place = presence.place(id) else { return }
-    for person in presence[place: place].members.reversed() {
+    for person in presence.members(ofPlace: place).reversed() {
       try change(person, to: nil, .locationDeleted, at: now)
     }
     presence.forgetPlace(place)

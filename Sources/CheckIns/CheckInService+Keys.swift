@@ -36,9 +36,9 @@ extension CheckInService {
     let status = CheckInStatus(
       profileID: presence[person: person].id,
       state: stay.place == nil ? .checkedOut : .checkedIn,
-      locationID: stay.place.map { presence[place: $0].id }, sinceMs: stay.sinceMs,
+      locationID: stay.place.map { presence.id(ofPlace: $0) }, sinceMs: stay.sinceMs,
       expireTimeMs: stay.place == nil ? 0 : stay.expireMs, revision: stay.revision)
-    let previous = from.map { presence[place: $0].id }
+    let previous = from.map { presence.id(ofPlace: $0) }
     let encoder = Encoder()
     let body =
       stay.place == nil

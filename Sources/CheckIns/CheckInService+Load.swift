@@ -6,7 +6,7 @@ import Wire
 extension CheckInService {
   /// Rebuilds the state from the stored snapshot and the log's tail.
   func load(_ now: Moment) throws {
-    presence = Presence()
+    presence = Presence(isLoading: true)
     userOfPerson = []
     userIndex = SlotIndex()
     capacities = []
@@ -91,6 +91,7 @@ extension CheckInService {
     try store.forEachUnchanged { write in
       keys.add(write.key, .unchanged(write.number), timeMs: write.timeMs)
       lastUnchanged = write.number
+    presence.finishLoading()
     }
     for slot in presence.people.indices where userOfPerson[slot] == nil {
       presence.forgetPerson(Presence.Slot(slot))

@@ -80,7 +80,7 @@ extension CheckInService: ChangeLogReading {
     guard let place = stay.place else { return nil }
     let change = CheckInChange(
       revision: stay.revision, timeMs: stay.sinceMs, profileID: presence[person: person].id,
-      toLocationID: presence[place: place].id, reason: .requested, expireTimeMs: stay.expireMs)
+      toLocationID: presence.id(ofPlace: place), reason: .requested, expireTimeMs: stay.expireMs)
     return Change(revision: stay.revision, timeMs: stay.sinceMs, what: .checkIn(change))
   }
 

@@ -44,7 +44,7 @@ extension CheckInService {
     _ request: ListCheckedInRequest, _ context: inout CallContext
   ) throws -> ListCheckedInResponse {
     let place = try place(request.locationID, context)
-    let members = presence[place: place].members
+    let members = presence.members(ofPlace: place)
     let first = try Self.position(request).map {
       presence.rank(after: $0.sinceMs, $0.id, at: place)
     }

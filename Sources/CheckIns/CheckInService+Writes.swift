@@ -48,7 +48,7 @@ extension CheckInService {
     _ person: Presence.Slot, to place: Presence.Slot, ttlS: UInt32, _ context: inout CallContext
   ) throws -> CheckInResponse {
     let before = presence.stay(of: person)
-    let previous = before.place.map { presence[place: $0].id }
+    let previous = before.place.map { presence.id(ofPlace: $0) }
     let user = context.caller.user
     guard before.place != place else {
       let expireMs = end(ttlS, context.now)
@@ -86,7 +86,7 @@ extension CheckInService {
   private func leave(
     _ person: Presence.Slot, _ context: inout CallContext
   ) throws -> CheckOutResponse {
-    let previous = presence.stay(of: person).place.map { presence[place: $0].id }
+    let previous = presence.stay(of: person).place.map { presence.id(ofPlace: $0) }
     if previous == nil {
       try keepUnchanged(person, &context)
     } else {
@@ -111,7 +111,7 @@ extension CheckInService {
   ) throws {
     guard let what = expectation?.what else { return }
     let stay = presence.stay(of: person)
-    let place = stay.place.map { presence[place: $0].id }
+    let place = stay.place.map { presence.id(ofPlace: $0) }
     let holds =
       switch what {
       case .locationID(let id): place == id
@@ -192,7 +192,7 @@ extension CheckInService {
     _ request: CheckOutEveryoneRequest, _ context: inout CallContext
   ) throws -> CheckOutEveryoneResponse {
     let place = try place(request.locationID, context)
-    let members = presence[place: place].members
+    let members = presence.members(ofPlace: place)
     // The last ones first: what goes from the end of a list moves nobody.
     for person in members.reversed() {
       try change(person, to: nil, .everyoneOut, by: context.caller.user, at: context.now)
@@ -247,7 +247,7 @@ extension CheckInService {
     let known = presence[person: person]
     return CheckInStatus(
       profileID: known.id, state: known.place == nil ? .checkedOut : .checkedIn,
-      locationID: known.place.map { presence[place: $0].id }, sinceMs: known.sinceMs,
+      locationID: known.place.map { presence.id(ofPlace: $0) }, sinceMs: known.sinceMs,
       expireTimeMs: known.place == nil ? 0 : known.expireMs, revision: known.revision)
   }
 }

@@ -272,8 +272,8 @@ package final class CheckInService: Service {
     let change = CheckInChange(
       revision: entry.revision, timeMs: entry.timeMs,
       profileID: presence[person: entry.person].id,
-      fromLocationID: entry.from.map { presence[place: $0].id },
-      toLocationID: entry.to.map { presence[place: $0].id }, reason: entry.reason,
+      fromLocationID: entry.from.map { presence.id(ofPlace: $0) },
+      toLocationID: entry.to.map { presence.id(ofPlace: $0) }, reason: entry.reason,
       actingUser: entry.actor.flatMap { userOfActor[$0] } ?? "", expireTimeMs: entry.expireMs)
     return Change(revision: entry.revision, timeMs: entry.timeMs, what: .checkIn(change))
   }

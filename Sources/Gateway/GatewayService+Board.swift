@@ -48,7 +48,7 @@ extension GatewayService {
   }
 
   private var occupiedPlaces: PlaceSubset {
-    .only(presence.occupied.map { presence[place: $0].id }, contains: isOccupied)
+    .only(presence.occupied.map { presence.id(ofPlace: $0) }, contains: isOccupied)
   }
 
   private func isOccupied(_ id: ID) -> Bool { count(at: id) > 0 }
@@ -93,10 +93,8 @@ extension GatewayService {
     atMost most: UInt64?, _ occupiedOnly: Bool
   ) -> [(count: UInt64, PlaceSubset)] {
     var groups: [Int: [ID]] = [:]
-    for slot in presence.occupied {
-      let place = presence[place: slot]
-      guard most.map({ place.members.count <= $0 }) ?? true else { continue }
-      groups[place.members.count, default: []].append(place.id)
+    presence.forEachOccupied { id, count in
+      if most.map({ count <= $0 }) ?? true { groups[count, default: []].append(id) }
     }
     var sorted = groups.sorted { $0.key > $1.key }.map { count, ids in
       (UInt64(count), PlaceSubset.only(ids) { [unowned self] in self.count(at: $0) == count })

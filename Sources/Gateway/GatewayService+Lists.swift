@@ -122,7 +122,7 @@ extension GatewayService {
 
   /// Those who are at a place, in the order they came.
   func people(at id: ID) -> [Presence.Slot] {
-    presence.place(id).map { presence[place: $0].members } ?? []
+    presence.place(id).map { presence.members(ofPlace: $0) } ?? []
   }
 
   private static func token(_ request: ListPeopleHereRequest, _ last: Member) -> String {
@@ -165,19 +165,19 @@ extension GatewayService {
       : min(Int(request.peoplePerLocation), Limits.peoplePerLocation)
     var first = 0
     if let after = try Self.position(request) {
-      first = presence.occupied.partitioningIndex { presence[place: $0].id > after }
+      first = presence.occupied.partitioningIndex { presence.id(ofPlace: $0) > after }
     }
     var taken: [(id: ID, count: Int, people: [Member])] = []
     var people = 0
     for slot in presence.occupied[first...] {
-      let place = presence[place: slot]
-      let shown = min(each, place.members.count)
+      let members = presence.members(ofPlace: slot)
+      let shown = min(each, members.count)
       // Names are asked for in one batch, so a page has no more people than that.
       guard taken.count < Limits.pageItems(asked: request.pageSize),
         people + shown <= Limits.batchItems
       else { break }
       people += shown
-      taken.append((place.id, place.members.count, place.members.prefix(each).map(member)))
+      taken.append((presence.id(ofPlace: slot), members.count, members.prefix(each).map(member)))
     }
     let isLast = first + taken.count == presence.occupied.count
     let asOf = revisions

@@ -18,7 +18,7 @@ extension GatewayService {
       let person = presence[person: slot]
       let status = CheckInStatus(
         profileID: id, state: person.place == nil ? .checkedOut : .checkedIn,
-        locationID: person.place.map { presence[place: $0].id }, sinceMs: person.sinceMs,
+        locationID: person.place.map { presence.id(ofPlace: $0) }, sinceMs: person.sinceMs,
         expireTimeMs: person.place == nil ? 0 : person.expireMs, revision: person.revision)
       core.reply(
         call, GetStatusResponse(status: status), asOf: revisions.only(.checkIns), context.now)

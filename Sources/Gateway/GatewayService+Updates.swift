@@ -36,11 +36,11 @@ extension GatewayService {
     var before = revisions
     before.checkIns = revision &- 1
     let person = presence[person: move.person].id
-    if let from = move.from, let place = watches.places[presence[place: from].id] {
+    if let from = move.from, let place = watches.places[presence.id(ofPlace: from)] {
       watches.leaves(person, in: append(leaving(move), at: place, behind: nil, before: before))
     }
     // Behind an earlier leaving, too: there may have been a check-out in between, or another place.
-    if let to = move.to, let place = watches.places[presence[place: to].id] {
+    if let to = move.to, let place = watches.places[presence.id(ofPlace: to)] {
       let left = watches.leavings[person]?.last
       _ = append(arrival(move), at: place, behind: left, before: before)
     }
@@ -49,13 +49,13 @@ extension GatewayService {
   func leaving(_ move: Presence.Move) -> HereEvent {
     HereEvent(
       kind: .left, person: Member(id: presence[person: move.person].id, sinceMs: move.fromSinceMs),
-      reason: move.reason, other: move.to.map { presence[place: $0].id })
+      reason: move.reason, other: move.to.map { presence.id(ofPlace: $0) })
   }
 
   func arrival(_ move: Presence.Move) -> HereEvent {
     HereEvent(
       kind: .arrived, person: Member(id: presence[person: move.person].id, sinceMs: move.sinceMs),
-      reason: move.reason, other: move.from.map { presence[place: $0].id })
+      reason: move.reason, other: move.from.map { presence.id(ofPlace: $0) })
   }
 
   /// Somebody's profile has changed.
@@ -75,7 +75,7 @@ extension GatewayService {
     guard let person = presence.person(id), let place = presence[person: person].place else {
       return nil
     }
-    return watches.places[presence[place: place].id]
+    return watches.places[presence.id(ofPlace: place)]
   }
 
   /// That somebody who is somewhere has another name.
@@ -228,7 +228,7 @@ extension GatewayService {
   static let countsOfPage = 20_000
 
   func count(of place: Presence.Slot) -> LocationCount {
-    LocationCount(locationID: presence[place: place].id, count: UInt32(presence.count(place)))
+    LocationCount(locationID: presence.id(ofPlace: place), count: UInt32(presence.count(place)))
   }
 
   // MARK: - Heartbeats

@@ -157,11 +157,12 @@ package final class GatewayService: Service {
         }
       }
     case .checkIns:
-      if page.isFirst { incoming = Presence() }
+      if page.isFirst { incoming = Presence(isLoading: true) }
       for change in page.entries {
         if case .checkIn(let entry) = change.what { _ = incoming.apply(entry) }
       }
       if page.isLast {
+        incoming.finishLoading()
         presence = incoming
         incoming = Presence()
         deleted = []

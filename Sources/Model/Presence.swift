@@ -24,7 +24,12 @@ package final class Presence {
   package struct Place {
     package let id: ID
     /// Those who are there, by when they came, then by id.
-    package fileprivate(set) var members: [Slot] = []
+    package fileprivate(set) var members: [Slot] = [] {
+      didSet { count = Int32(members.count) }
+    }
+    /// How many that are, beside the list and not behind it: whoever asks for the counts of a
+    /// hundred thousand places would wait for memory at each.
+    fileprivate private(set) var count: Int32 = 0
   }
 
   /// Where somebody is, and since when.
@@ -50,8 +55,28 @@ package final class Presence {
   package private(set) var occupied: [Slot] = []
   /// How many are anywhere.
   package private(set) var total = 0
+  /// Lists and counts are not kept yet.
+  private var isLoading: Bool
 
-  package init() {}
+  /// - Parameter isLoading: much is about to be set before anybody asks: lists and counts are made
+  ///   by `finishLoading`, at once, instead of moving thousands of people up for each one.
+  package init(isLoading: Bool = false) { self.isLoading = isLoading }
+
+  /// All is set that was there before; from now on lists and counts hold.
+  package func finishLoading() {
+    precondition(isLoading, "what was loaded before would be there twice")
+    isLoading = false
+    for index in people.indices {
+      guard let place = people[index].place else { continue }
+      places[Int(place)].members.append(Slot(index))
+      total += 1
+    }
+    for index in places.indices where !places[index].members.isEmpty {
+      places[index].members.sort { order($0) < order($1) }
+      occupied.append(Slot(index))
+    }
+    occupied.sort { places[Int($0)].id < places[Int($1)].id }
+  }
 
   /// Makes room, where it is known how many will come.
   package func reserve(people: Int) {
@@ -66,9 +91,19 @@ package final class Presence {
     placeIndex.find(id.slotHash) { places[Int($0)].id == id }
   }
   package subscript(person slot: Slot) -> Person { people[Int(slot)] }
-  package subscript(place slot: Slot) -> Place { places[Int(slot)] }
+  package func id(ofPlace slot: Slot) -> ID { places[Int(slot)].id }
+  /// Those who are there, by when they came, then by id.
+  package func members(ofPlace slot: Slot) -> [Slot] { places[Int(slot)].members }
   /// How many are at a place.
-  package func count(_ slot: Slot) -> Int { places[Int(slot)].members.count }
+  package func count(_ slot: Slot) -> Int { Int(places[Int(slot)].count) }
+
+  /// All places where somebody is, in no order: as memory has them, which is fastest for a hundred
+  /// thousand.
+  package func forEachOccupied(_ body: (_ id: ID, _ count: Int) -> Void) {
+    for index in places.indices where places[index].count > 0 {
+      body(places[index].id, Int(places[index].count))
+    }
+  }
 
   /// A slot for somebody new, who is nowhere.
   package func addPerson(_ id: ID) -> Slot {
@@ -110,7 +145,8 @@ package final class Presence {
   package func set(_ slot: Slot, _ stay: Stay) {
     let index = Int(slot)
     let old = people[index]
-    let keepsPosition = old.place == stay.place && old.sinceMs == stay.sinceMs
+    let keepsPosition =
+      isLoading || old.place == stay.place && old.sinceMs == stay.sinceMs
     if !keepsPosition, let place = old.place { remove(slot, from: place) }
     people[index].place = stay.place
     people[index].sinceMs = stay.sinceMs

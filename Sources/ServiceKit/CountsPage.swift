@@ -38,7 +38,7 @@ package enum CountsPage {
   package static func whole(_ presence: Presence, _ encoder: Encoder) -> Frame {
     var counts = EncodedElements(field: 1)
     for slot in presence.occupied {
-      counts.append(presence[place: slot].id, field: 2, UInt64(presence.count(slot)))
+      counts.append(presence.id(ofPlace: slot), field: 2, UInt64(presence.count(slot)))
     }
     let body = Frame()
     encoder.encode(GetCountsResponse(total: UInt64(presence.total)), then: counts) {
@@ -63,7 +63,7 @@ package enum CountsPage {
     if let after = try position(request) {
       first = presence.occupiedRank(of: after)
       if first < presence.occupied.count,
-        presence[place: presence.occupied[first]].id == after
+        presence.id(ofPlace: presence.occupied[first]) == after
       {
         first += 1
       }
@@ -72,11 +72,11 @@ package enum CountsPage {
     let page = presence.occupied[first...].prefix(min(size, Limits.countsPageItems))
     response.counts = page.map { slot in
       LocationCount(
-        locationID: presence[place: slot].id, count: UInt32(presence.count(slot)))
+        locationID: presence.id(ofPlace: slot), count: UInt32(presence.count(slot)))
     }
     if page.endIndex < presence.occupied.count, let last = page.last {
       var writer = PositionWriter()
-      writer.write(presence[place: last].id)
+      writer.write(presence.id(ofPlace: last))
       response.nextPageToken = PageToken.make(
         question: question(request).hash, position: writer.bytes)
     }

@@ -122,7 +122,7 @@ struct LogTests {
     }
     for person in 0..<30 {
       let place = follower.person(Venue.person(person)).flatMap { follower[person: $0].place }
-      #expect(try venue.whereabouts(person) == place.map { follower[place: $0].id })
+      #expect(try venue.whereabouts(person) == place.map { follower.id(ofPlace: $0) })
     }
   }
 

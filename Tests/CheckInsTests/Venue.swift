@@ -187,7 +187,7 @@ final class Venue {
           "\(place.id) \(service.capacities[slot]) \(place.members)"
             + " \(presence.place(place.id) == Int32(slot))")
       }
-      occupied = presence.occupied.map { presence[place: $0].id }
+      occupied = presence.occupied.map { presence.id(ofPlace: $0) }
       total = presence.total
       lastRevision = service.lastRevision
       lastTimeMs = service.lastTimeMs

@@ -8,6 +8,10 @@ import Testing
     let seed = UInt64.random(in: .min ... .max, using: &random)
     var generator = SeededGenerator(state: seed)
     let presence = Presence()
+    // The same, but that lists are made at the end.
+    let loaded = Presence(isLoading: true)
+    for person in 0..<40 { _ = loaded.addPerson(ID(high: 1, low: UInt64(person))) }
+    for place in 0..<6 { _ = loaded.addPlace(ID(high: 2, low: UInt64(place))) }
     let people = (0..<40).map { presence.addPerson(ID(high: 1, low: UInt64($0))) }
     let places = (0..<6).map { presence.addPlace(ID(high: 2, low: UInt64($0))) }
     var model: [Presence.Slot: Presence.Stay] = [:]
@@ -20,6 +24,7 @@ import Testing
         place: isOut ? nil : places.randomElement(using: &generator), sinceMs: timeMs,
         revision: UInt64(revision), expireMs: 0)
       presence.set(person, stay)
+      loaded.set(person, stay)
       model[person] = stay
       for place in places {
         let expected = model.filter { $0.value.place == place }
@@ -27,11 +32,17 @@ import Testing
             ($0.value.sinceMs, presence[person: $0.key].id)
               < ($1.value.sinceMs, presence[person: $1.key].id)
           }.map(\.key)
-        #expect(presence[place: place].members == expected, "seed \(seed)")
+        #expect(presence.members(ofPlace: place) == expected, "seed \(seed)")
       }
       let occupied = places.filter { place in model.values.contains { $0.place == place } }
       #expect(presence.occupied == occupied, "seed \(seed)")
       #expect(presence.total == model.values.filter { $0.place != nil }.count, "seed \(seed)")
+    }
+    loaded.finishLoading()
+    #expect(loaded.occupied == presence.occupied && loaded.total == presence.total)
+    for place in places {
+      let members = loaded.members(ofPlace: place)
+      #expect(members == presence.members(ofPlace: place), "seed \(seed)")
     }
   }
 
@@ -46,7 +57,7 @@ import Testing
         Presence.Stay(
           place: place, sinceMs: Int64(number / 2), revision: UInt64(number + 1), expireMs: 0))
     }
-    let members = presence[place: place].members
+    let members = presence.members(ofPlace: place)
     for (position, member) in members.enumerated() {
       let person = presence[person: member]
       #expect(presence.rank(after: person.sinceMs, person.id, at: place) == position + 1)
