@@ -74,6 +74,7 @@ extension CheckInService {
     presence.forgetPerson(person)
     if let user = forgetUser(of: person) { try forget(user: user) }
     try store.forget(person: person)
+    // Of those that an earlier version has kept.
     try store.keptResponses.erase(id)
   }
 

@@ -9,16 +9,29 @@ extension CheckInService {
       check: { (request: CheckInRequest, form) in
         form.needed("location_id", request.locationID)
         Self.check(request.expect, &form)
-      }, checkIn)
+      }, isVoid: { [unowned self] in try isGone($0.status) }, checkIn)
     handlers.write(
       .checkOut, of: [.checkIns, .profiles], needsUser: { $0.profileID == nil },
       check: { (request: CheckOutRequest, form) in Self.check(request.expect, &form) }, checkOut)
-    handlers.write(.batchCheckIn, of: .all, check: Self.checkBatch, batchCheckIn)
+    handlers.write(
+      .batchCheckIn, of: .all, check: Self.checkBatch,
+      isVoid: { [unowned self] in try $0.outcomes.contains { try isGone($0.status) } },
+      batchCheckIn)
     handlers.write(
       .checkOutEveryone, of: [.checkIns, .locations],
       check: { (request: CheckOutEveryoneRequest, form) in
         form.needed("location_id", request.locationID)
       }, checkOutEveryone)
+  }
+
+  /// Whether it tells of somebody who has been deleted. A kept response has ids and no names, as
+  /// the log has, and so it is enough to ask when it is to be given again: an index of everybody
+  /// in every batch would be a page of the disk for each of them.
+  private func isGone(_ status: CheckInStatus?) throws -> Bool {
+    guard let status, let id = status.profileID else { return false }
+    guard let person = presence.person(id) else { return true }
+    // After a restore an id may stand for somebody new.
+    return try store.history.entry(status.revision).map { $0.person != person } ?? false
   }
 
   private static func check(_ expectation: Expectation?, _ form: inout Form) {
@@ -53,7 +66,6 @@ extension CheckInService {
     guard before.place != place else {
       let expireMs = end(ttlS, context.now)
       if ttlS != 0 && expireMs != before.expireMs {
-        context.tellsOf.append(presence[person: person].id)
         try change(person, to: place, .renewed, by: user, expireMs: expireMs, at: context.now)
       } else {
         try keepUnchanged(person, &context)
@@ -171,7 +183,6 @@ extension CheckInService {
         FieldViolation(field: "items[\(index)].profile_id", description: "Must be given.")
       ])
     }
-    context.tellsOf.append(id)
     let key = context.key
     context.key = nil
     defer { context.key = key }

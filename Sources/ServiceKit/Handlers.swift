@@ -46,16 +46,19 @@ package struct Handlers {
   /// A method that changes the state, inside the batch. What its body throws has to be thrown
   /// before anything has been changed. With an idempotency key the response is kept, and given
   /// again.
+  /// - Parameter isVoid: whether a kept response tells of somebody who has been deleted since.
+  ///   Where those who were told of have been noted (`CallContext.tellsOf`), that is known already.
   package mutating func write<Q: Message, P: Message>(
     _ method: Method, of logs: LogSet, needsUser: @escaping (Q) -> Bool = { _ in false },
     check: @escaping (Q, inout Form) throws -> Void = { _, _ in },
+    isVoid: ((P) throws -> Bool)? = nil,
     _ body: @escaping (Q, inout CallContext) throws -> P
   ) {
     add(method, .write) { core, call, bytes, now in
       let request: Q = try core.admit(
         call, bytes, logs: logs, needsUser: needsUser, check: check, now)
       let key = try core.writeKey(call, bytes)
-      if let kept = try core.keptResponse(key) {
+      if let kept = try core.keptResponse(key, isVoid: isVoid) {
         core.reply(call, kept, now)
         return
       }
@@ -91,7 +94,7 @@ package struct Handlers {
           core.reply(call, response, asOf: both, isReplay: isReplay, now)
         }
       }
-      if let kept = try core.keptResponse(key) {
+      if let kept = try core.keptResponse(key, isVoid: nil as ((P) throws -> Bool)?) {
         finish(core, kept.asOf, true)
         return
       }

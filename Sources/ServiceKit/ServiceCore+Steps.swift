@@ -80,7 +80,9 @@ extension ServiceCore {
   }
 
   /// The response that was given to the key before.
-  func keptResponse(_ key: WriteKey?) throws -> KeptResponse? {
+  func keptResponse<P: Message>(
+    _ key: WriteKey?, isVoid: ((P) throws -> Bool)?
+  ) throws -> KeptResponse? {
     guard let key else { return nil }
     let own = try service.keptResponse(key)
     guard let kept = try own ?? keptResponses?.find(key.key) else { return nil }
@@ -88,7 +90,11 @@ extension ServiceCore {
       throw Refusal(
         .idempotencyKeyReused, "This idempotency key belongs to a call with another body.")
     }
-    guard kept.body != nil else {
+    let isGone = try kept.body?.withUnsafeBytes { bytes in
+      var violations: [FieldViolation] = []
+      return try isVoid?(decoder.decode(P.self, from: bytes, violations: &violations)) ?? false
+    }
+    guard isGone == false else {
       throw Refusal(.profileNotFound, "The profile that this call was about has been deleted.")
     }
     return kept
