@@ -80,18 +80,22 @@ extension CheckInService {
     savedRevision = snapshot
     let firstKept = try store.history.lastRevision(
       beforeMs: now.wallMs - Limits.idempotencyMs, last: newest)
-    try store.entries(after: min(snapshot, firstKept)) { entry in
-      if entry.revision > snapshot { apply(entry) }
+    // Of what the snapshot has already only the keys, which may be of millions of entries.
+    try store.forEachKey(after: firstKept, through: snapshot) { key, revision, timeMs in
+      keys.add(key, .entry(revision), timeMs: timeMs)
+    }
+    try store.entries(after: snapshot) { entry in
+      apply(entry)
       if let key = entry.key, entry.revision > firstKept {
         keys.add(key, .entry(entry.revision), timeMs: entry.timeMs)
       }
       return true
     }
+    presence.finishLoading()
     lastUnchanged = 0
     try store.forEachUnchanged { write in
       keys.add(write.key, .unchanged(write.number), timeMs: write.timeMs)
       lastUnchanged = write.number
-    presence.finishLoading()
     }
     for slot in presence.people.indices where userOfPerson[slot] == nil {
       presence.forgetPerson(Presence.Slot(slot))

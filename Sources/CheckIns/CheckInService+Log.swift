@@ -7,10 +7,13 @@ extension CheckInService: ChangeLogReading {
   package func changes(after revision: UInt64, limit: Int) throws -> ListChangesResponse {
     try store.bounds.check(after: revision, last: lastRevision)
     var response = ListChangesResponse(lastRevision: lastRevision)
-    // An entry is at most some 300 bytes, its user included; that keeps a page within its bytes.
-    let most = min(limit, Limits.pageBytes / 300)
-    try store.entries(after: revision, limit: most) { entry in
-      response.changes.append(told(entry))
+    var byteCount = 0
+    try store.entries(after: revision, limit: limit) { entry in
+      let change = told(entry)
+      byteCount += change.roughByteCount
+      // Never none, or whoever follows would not get on.
+      guard byteCount <= Limits.pageBytes || response.changes.isEmpty else { return false }
+      response.changes.append(change)
       return true
     }
     return response
@@ -87,7 +90,10 @@ extension CheckInService: ChangeLogReading {
   /// The snapshot moves forward, and what is older than the operator wants goes; a piece of each at
   /// a time.
   package func workBehind(at now: Moment) throws -> Bool {
-    let slots = unsaved.take(Limits.savedTogether, at: lastRevision)
+    // Far behind, it moves on as fast as the log grows: a round ends, however much is written.
+    let grown = isFarBehind ? lastRevision - min(lastRevision, lastSavingRevision) : 0
+    lastSavingRevision = lastRevision
+    let slots = unsaved.take(max(Limits.savedTogether, Int(grown)), at: lastRevision)
     if !slots.people.isEmpty || !slots.places.isEmpty { noteWiderChange() }
     for slot in slots.people {
       try store.save(presence.stay(of: slot), lastEntry: lastEntries[person: slot], of: slot)
@@ -106,7 +112,7 @@ extension CheckInService: ChangeLogReading {
   }
 
   package var isFarBehind: Bool {
-    lastRevision - min(lastRevision, savedRevision) > Limits.logTailEntries && unsaved.count > 0
+    lastRevision - min(lastRevision, savedRevision) > mostTailEntries && unsaved.count > 0
   }
 
   /// For the first start on a file that comes from a backup: the log goes on above every number
@@ -122,5 +128,14 @@ extension CheckInService: ChangeLogReading {
       rollBack()
       throw error
     }
+  }
+}
+
+extension Change {
+  /// At most what an entry of the check-in log takes on the wire: three ids of 18 bytes, seven
+  /// numbers of 2 to 11, lengths, and the user.
+  fileprivate var roughByteCount: Int {
+    guard case .checkIn(let change) = what else { return 0 }
+    return 140 + change.actingUser.utf8.count
   }
 }

@@ -31,6 +31,10 @@ package final class CheckInService: Service {
   var positions = ByLog<UInt64>()
   /// Up to here the stored snapshot has everything.
   var savedRevision: UInt64 = 0
+  /// How far the log may be ahead of that before calls wait for it.
+  var mostTailEntries = Limits.logTailEntries
+  /// How far the log had come when some of the snapshot was written last.
+  var lastSavingRevision: UInt64 = 0
   /// Those that a snapshot of a followed log has named so far; two may be read at a time.
   var seenInSnapshot = ByLog<Set<ID>>()
 

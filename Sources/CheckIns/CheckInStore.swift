@@ -150,6 +150,26 @@ package final class CheckInStore {
     }
   }
 
+  /// The keys of the entries after a revision, up to another one, oldest first.
+  func forEachKey(
+    after revision: UInt64, through last: UInt64,
+    _ body: (_ key: WriteKey, _ revision: UInt64, _ timeMs: Int64) -> Void
+  ) throws {
+    try database.prepare(
+      """
+      SELECT revision, time_ms, key, request FROM log
+      WHERE revision > ? AND revision <= ? AND key IS NOT NULL ORDER BY revision
+      """
+    ).forEach(revision, last) { row in
+      if let key = row.id(2) {
+        body(
+          WriteKey(key: key, request: UInt64(bitPattern: row.int64(3))), row.uint64(0),
+          row.int64(1))
+      }
+      return true
+    }
+  }
+
   func unchanged(_ number: UInt64) throws -> UnchangedWrite? {
     try selectUnchanged.first(number) { UnchangedWrite($0) } ?? nil
   }

@@ -71,7 +71,8 @@ struct Follower {
       return .askSnapshot(GetSnapshotRequest(pageSize: isWhole ? UInt32(Limits.pageItems) : 1))
     }
     state = .readingChanges
-    return .ask(ListChangesRequest(afterRevision: position))
+    return .ask(
+      ListChangesRequest(afterRevision: position, limit: UInt32(Limits.listedChanges)))
   }
 
   /// The question under way came to nothing: the owner is gone, or did not answer. It is asked

@@ -26,6 +26,44 @@ struct LogTests {
     #expect(try listed(venue, after: 31).reason == "LOG_RESTORED", "it never gave that out")
   }
 
+  @Test("a page has as many changes as fit into its bytes, so that whoever is behind catches up")
+  func longPages() throws {
+    let user = String(repeating: "u", count: 100)
+    let venue = try Venue(people: 100)
+    for round in 0..<30 {
+      let items = (0..<100).map {
+        BatchCheckInItem(
+          profileID: Venue.person($0), locationID: Venue.place(round % 2), ttlS: 100)
+      }
+      _ = try venue.harness.ask(BatchCheckInRequest(items: items), as: user)
+    }
+    let page = try listed(venue, after: 0, limit: 10_000).response
+    let byteCount = Encoder().bytes(page).count
+    #expect(byteCount <= Limits.pageBytes && byteCount > Limits.pageBytes / 2)
+    #expect(page.changes.map(\.revision) == Array(1...UInt64(page.changes.count)))
+    #expect(page.changes.count > 2_000 && page.lastRevision == 3_000)
+  }
+
+  @Test("the stored snapshot keeps up, however fast the log grows")
+  func boundedTail() throws {
+    let people = 3_000
+    let venue = try Venue(people: people)
+    venue.service.mostTailEntries = 100
+    for round in 0..<24 {
+      let items = (0..<1_000).map { number in
+        BatchCheckInItem(
+          profileID: Venue.person((round * 1_000 + number) % people),
+          locationID: Venue.place(round / 3 % 2))
+      }
+      _ = try venue.harness.ask(BatchCheckInRequest(items: items), as: "desk")
+      if venue.service.isFarBehind { venue.harness.core.workBehind(at: venue.harness.now) }
+      let tail = venue.service.lastRevision - venue.service.savedRevision
+      // What a round writes, and what had come when it began.
+      #expect(tail <= UInt64(100 + 2 * people + 1_000), "round \(round)")
+    }
+    #expect(try venue.stateOnDisk() == venue.state)
+  }
+
   @Test("the feed has each commit's changes, as the log tells them")
   func feed() throws {
     let venue = try Venue()
