@@ -121,7 +121,9 @@ package struct Listing {
     tableText(try chosenColumns(fields, format), width: width, color: color)
   }
 
-  func chosenColumns(
+  /// The columns that are shown, in their order.
+  /// - Throws: a field is none of them.
+  package func chosenColumns(
     _ fields: [String], _ format: OutputFormat
   ) throws(UsageError) -> [Column] {
     guard !fields.isEmpty else {

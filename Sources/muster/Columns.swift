@@ -18,6 +18,9 @@ enum Columns {
     Column("revision", wide: true),
   ]
 
+  /// Of what everybody out of a place comes to.
+  static let checkedOut = [Column("checked_out")]
+
   /// Of a Location that stands at `path` in the row; "" is the row itself.
   static func location(at path: String = "") -> [Column] {
     func column(

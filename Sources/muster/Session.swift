@@ -27,6 +27,7 @@ final class Session {
   let hasTimeout: Bool
   let mayAsk: Bool
   private var openClient: Client?
+  private var hasCheckedFields = false
 
   static let defaultEndpoint = "ipc:///run/muster/gateway.sock"
 
@@ -63,7 +64,38 @@ final class Session {
   }
 
   func call<R: Request>(_ request: R) throws -> R.Response {
-    try client().call(request)
+    if R.method.isWrite, !fields.isEmpty, !hasCheckedFields {
+      throw UsageError("--fields has nothing to choose from here", hint: "leave it out")
+    }
+    return try client().call(request)
+  }
+
+  /// For what changes something: refuses --fields that are none of these columns before anything is
+  /// done.
+  func checkFields(of columns: [Column]) throws(UsageError) {
+    _ = try Listing(columns: columns, rows: []).chosenColumns(fields, format)
+    hasCheckedFields = true
+  }
+
+  /// Makes a call for each of these, some at a time, and gives what is there.
+  func each<R: Request>(
+    _ requests: [(index: Int, request: R)], _ body: (Int, R.Response) -> Void
+  ) throws {
+    let client = try client()
+    var sent: [(index: Int, call: PendingCall)] = []
+    func settle() throws(CallError) {
+      let (index, call) = sent.removeFirst()
+      do throws(CallError) {
+        body(index, try client.finish(call, as: R.Response.self))
+      } catch {
+        guard error.status.code == .notFound else { throw error }
+      }
+    }
+    for (index, request) in requests {
+      if sent.count == 64 { try settle() }
+      sent.append((index, try client.start(request)))
+    }
+    while !sent.isEmpty { try settle() }
   }
 
   /// Asks before something is lost. Without a terminal, only --yes is a yes.

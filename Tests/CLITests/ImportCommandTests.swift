@@ -33,6 +33,36 @@ import Testing
     #expect(try muster("profile", "list", "-o", "ndjson").lines.count == 2)
   }
 
+  @Test("What an entry does not have stays as it is; what it has as nothing is taken away")
+  func absent() throws {
+    let whole = "external_id,name,address,latitude,longitude,capacity\nH,Hall,Street 5,1,2,30\n"
+    #expect(try muster("location", "import", "-", input: whole).code == 0)
+    let short = "external_id,name,address,capacity\nH,Hall 2\nI,Inn,Road 1,\n"
+    // A pipe by its name is read as well.
+    let said = try muster("location", "import", "/dev/stdin", input: short)
+    #expect(said.output == "2 places: 1 new, 1 updated, 0 as they were.\n")
+    func shown(_ place: String, _ fields: String) throws -> String {
+      try muster("location", "get", place, "-o", "csv", "--fields", fields).lines.last ?? ""
+    }
+    #expect(try shown("H", "name,address,latitude,longitude,capacity") == "Hall 2,Street 5,1,2,30")
+    let emptied = "external_id,name,address\nH,Hall 2,\n"
+    #expect(
+      try muster("location", "import", "-", input: emptied).output
+        == "1 place: 0 new, 1 updated, 0 as they were.\n")
+    #expect(try shown("H", "address,capacity") == ",30")
+
+    let person = "user_id,name,bio,company_name\nu,Ann B Lee,hello,C\n"
+    #expect(try muster("profile", "import", "-", input: person).code == 0)
+    let json = "{\"user_id\": \"u\", \"first_name\": \"Bo\", \"bio\": \"\"}"
+    #expect(try muster("profile", "import", "-", input: json).code == 0)
+    let fields = "first_name,last_name,company_name,bio"
+    let row = try muster("profile", "get", "u", "-o", "csv", "--fields", fields).lines.last
+    #expect(row == "Bo,Lee,C,")
+    #expect(try muster("profile", "import", "-", input: "user_id,name\nu,Cy\n").code == 0)
+    let last = try muster("profile", "get", "u", "-o", "csv", "--fields", fields).lines.last
+    #expect(last == "Cy,,C,")
+  }
+
   @Test("G7: of a file with a fault nothing is imported, and all faults are told")
   func faults() throws {
     let path = try file("p.csv", "user_id,first_name\na,Ann\nb,\na,Bo\n")
@@ -133,8 +163,13 @@ import Testing
 
   @Test("G7: Ctrl-C ends an import between two batches, says how far it came, and how to go on")
   func interrupted() throws {
-    let rows = (0..<6000).map { "K\($0),Place \($0)\n" }
-    let path = try file("p.csv", "external_id,name\n" + rows.joined())
+    // All fields, so that nothing has to be looked at before.
+    let header = """
+      external_id,name,address,latitude,longitude,description,website_url,phone_number,capacity
+
+      """
+    let rows = (0..<6000).map { "K\($0),Place \($0),,,,,,,\n" }
+    let path = try file("p.csv", header + rows.joined())
     let service = try muster.processID("locations")
     kill(service, SIGSTOP)
     let running = try LiveCommand(muster, ["location", "import", path])

@@ -135,6 +135,8 @@ private func places(
   func threeMessages() throws {
     let missing = #expect(throws: Failure.self) { try ImportFile(path: "/no/such/file.json") }
     #expect(missing?.message == "cannot read /no/such/file.json: No such file or directory")
+    let folder = #expect(throws: Failure.self) { _ = try ImportFile(path: "/tmp") }
+    #expect(folder?.message == "cannot read /tmp: Is a directory")
 
     let noJSON = #expect(throws: Failure.self) {
       try people("[\n  {\"name\": \"A\"},\n  {\"name\" \"B\"}\n]", path: "f.json")

@@ -62,8 +62,18 @@ enum Files {
   /// The whole of a file, or of standard input for "-".
   static func read(_ path: String) throws -> [UInt8] {
     do {
-      if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-      return [UInt8](try Data(contentsOf: URL(filePath: path)))
+      // Not `Data(contentsOf:)`, which takes no pipes, nor a `FileHandle`, which does not say why.
+      let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { throw POSIXError.now }
+      defer { if path != "-" { close(file) } }
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = Glibc.read(file, &chunk, chunk.count)
+        guard count >= 0 else { throw POSIXError.now }
+        if count == 0 { return bytes }
+        bytes += chunk[..<count]
+      }
     } catch {
       throw Failure(.usage, "cannot read \(path): \(Failure.reason(error))")
     }

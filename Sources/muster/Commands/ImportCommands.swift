@@ -23,7 +23,8 @@ enum ImportCommands {
     details: "CSV has a header line; JSON is a list, an object with one list in it, or an object a "
       + "line. Fields: \(ProfileEntries.fields.joined(separator: ", ")); 'name' is split into the "
       + "two. Everything is checked before anything is written. It can be run twice: people are "
-      + "known by user_id, or else by the roster's name and the entry's key.",
+      + "known by user_id, or else by the roster's name and the entry's key, and what an entry does "
+      + "not have stays as it is.",
     arguments: [file],
     options: rosterOptions,
     examples: [
@@ -36,7 +37,8 @@ enum ImportCommands {
     "import", "Import places from CSV or JSON",
     details: "CSV has a header line; JSON is a list, an object with one list in it, or an object a "
       + "line. Fields: \(LocationEntries.fields.joined(separator: ", ")). Everything is checked "
-      + "before anything is written. It can be run twice: places are known by external_id.",
+      + "before anything is written. It can be run twice: places are known by external_id, and what "
+      + "an entry does not have stays as it is.",
     arguments: [file],
     options: [
       map, Option("new", "Also take entries without external_id, as new places each time"),
@@ -64,7 +66,16 @@ enum ImportCommands {
     } outcome: {
       ($0.created, $0.changed)
     }
-    let result = try write.run(entries.profiles, places: entries.places)
+    try session.checkFields(of: resultColumns)
+    var profiles = entries.profiles
+    try session.each(
+      profiles.indices.filter { !entries.absent[$0].isEmpty && !profiles[$0].userID.isEmpty }
+        .map { ($0, GetProfileRequest(userID: profiles[$0].userID)) }
+    ) { index, response in
+      guard let there = response.profile else { return }
+      for keep in entries.absent[index] { keep(there, &profiles[index]) }
+    }
+    let result = try write.run(profiles, places: entries.places)
     let key = typed.option("key")
     noteUnused(map.unused(file).filter { $0 != "name" && $0 != key }, session)
     try show(result, of: entries.profiles.count, "people", session)
@@ -94,7 +105,16 @@ enum ImportCommands {
     } outcome: {
       ($0.created, $0.changed)
     }
-    let result = try write.run(entries.locations, places: entries.places)
+    try session.checkFields(of: resultColumns)
+    var locations = entries.locations
+    try session.each(
+      locations.indices.filter { !entries.absent[$0].isEmpty && !locations[$0].externalID.isEmpty }
+        .map { ($0, GetLocationRequest(externalID: locations[$0].externalID)) }
+    ) { index, response in
+      guard let there = response.location else { return }
+      for keep in entries.absent[index] { keep(there, &locations[index]) }
+    }
+    let result = try write.run(locations, places: entries.places)
     noteUnused(map.unused(file), session)
     try show(result, of: entries.locations.count, "places", session)
   }
@@ -141,20 +161,22 @@ enum ImportCommands {
       "Not imported: \(others.joined(separator: ", ")); --map FIELD=COLUMN takes one in.")
   }
 
+  private static let resultColumns = [Column("created"), Column("changed"), Column("unchanged")]
+
   private static func show(
     _ result: BulkResult, of count: Int, _ noun: String, _ session: Session
   ) throws {
+    let one = noun == "people" ? "person" : "place"
     let unchanged = count - result.created - result.changed
     if session.isForPeople {
       return session.say(
-        "\(count) \(noun): \(result.created) new, \(result.changed) updated, "
+        "\(count) \(count == 1 ? one : noun): \(result.created) new, \(result.changed) updated, "
           + "\(unchanged) as they were.")
     }
-    let numbers = [
-      ("created", result.created), ("changed", result.changed), ("unchanged", unchanged),
-    ]
-    let row = JSONValue.object(numbers.map { .init($0.0, .integer(Int64($0.1))) })
-    try Listing(columns: numbers.map { Column($0.0) }, rows: [row], single: true).write(
+    let numbers = [result.created, result.changed, unchanged]
+    let row = JSONValue.object(
+      zip(resultColumns, numbers).map { .init($0.key, .integer(Int64($1))) })
+    try Listing(columns: resultColumns, rows: [row], single: true).write(
       to: session.console, format: session.format, fields: session.fields, document: row)
   }
 

@@ -2,6 +2,9 @@ import Model
 import Terminal
 import Wire
 
+/// Gives an entry a field of what is there already under its key.
+typealias Keep<M> = @Sendable (_ there: M, _ entry: inout M) -> Void
+
 /// Places out of a file, checked as the server would check them, before any of them is sent.
 struct LocationEntries {
   static let fields = [
@@ -9,7 +12,19 @@ struct LocationEntries {
     "phone_number", "capacity",
   ]
 
+  /// What an entry may do without, and how it stays as it is.
+  private static let optional: [(fields: [String], keep: Keep<Location>)] = [
+    (["address"], { $1.address = $0.address }),
+    (["latitude", "longitude"], { $1.point = $0.point }),
+    (["description"], { $1.description = $0.description }),
+    (["website_url"], { $1.websiteURL = $0.websiteURL }),
+    (["phone_number"], { $1.phoneNumber = $0.phoneNumber }),
+    (["capacity"], { $1.capacity = $0.capacity }),
+  ]
+
   private(set) var locations: [Location] = []
+  /// For each location, what keeps the fields that its entry does not have.
+  private(set) var absent: [[Keep<Location>]] = []
   /// Where each location stands in the file.
   private(set) var places: [EntryPlace] = []
   private(set) var problems: [ImportProblem] = []
@@ -47,6 +62,8 @@ struct LocationEntries {
         placesByKey[key] = entry.place
       }
       locations.append(location)
+      absent.append(
+        Self.optional.filter { $0.fields.allSatisfy { map.value($0, entry) == nil } }.map(\.keep))
       places.append(entry.place)
     }
   }

@@ -7,6 +7,8 @@ struct ProfileEntries {
   static let fields = ["user_id", "first_name", "last_name", "company_name", "bio"]
 
   private(set) var profiles: [Profile] = []
+  /// For each profile, what keeps the fields that its entry does not have.
+  private(set) var absent: [[Keep<Profile>]] = []
   /// Where each profile stands in the file.
   private(set) var places: [EntryPlace] = []
   private(set) var problems: [ImportProblem] = []
@@ -34,17 +36,33 @@ struct ProfileEntries {
         placesByUser[profile.userID] = entry.place
       }
       profiles.append(profile)
+      absent.append(absentFields(of: entry, map))
       places.append(entry.place)
     }
+  }
+
+  private func absentFields(of entry: ImportFile.Entry, _ map: ColumnMap) -> [Keep<Profile>] {
+    func has(_ field: String) -> Bool { map.value(field, entry) != nil }
+    var absent: [Keep<Profile>] = []
+    if !has("company_name") { absent.append { $1.companyName = $0.companyName } }
+    if !has("bio") { absent.append { $1.bio = $0.bio } }
+    // A name in one piece has both.
+    if !has("last_name"), !isInOnePiece(entry, map) { absent.append { $1.lastName = $0.lastName } }
+    return absent
+  }
+
+  /// Whether the name comes in one piece, from a column of that name or of the one that stands for
+  /// the first name.
+  private func isInOnePiece(_ entry: ImportFile.Entry, _ map: ColumnMap) -> Bool {
+    let isMapped = map.column("first_name") == "name" && map.column("last_name") == nil
+    return (isMapped || map.value("first_name", entry) == nil) && entry.values["name"] != nil
   }
 
   private mutating func texts(of entry: ImportFile.Entry, _ map: ColumnMap) -> Profile {
     var profile = Profile(
       companyName: map.text("company_name", entry, &problems),
       bio: map.text("bio", entry, &problems))
-    // A name in one piece, from a column of that name or of the one that stands for the first name.
-    let isMapped = map.column("first_name") == "name" && map.column("last_name") == nil
-    if isMapped || map.value("first_name", entry) == nil, let name = entry.values["name"] {
+    if isInOnePiece(entry, map), let name = entry.values["name"] {
       let name = name.wantedText(of: "name", at: entry.place, &problems) ?? ""
       (profile.firstName, profile.lastName) = PersonName.split(name)
       if map.value("last_name", entry) != nil {
