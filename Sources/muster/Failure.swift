@@ -40,7 +40,8 @@ struct Failure: Error {
       let name = Failure.typed(violation.field, options)
       // A description may name the other field that this one goes with.
       let words = violation.description.split(separator: " ").map(String.init)
-      let description = words.map { Failure.typed($0, options) }.joined(separator: " ")
+      let description = words.map { $0.contains("_") ? Failure.typed($0, options) : $0 }
+        .joined(separator: " ")
       return "\(name): \(Failure.withoutStop(description))"
     }
     var message = violations.isEmpty ? status.message : violations.joined(separator: "; ")
@@ -90,7 +91,7 @@ struct Failure: Error {
     "radius_m": "radius", "name_contains": "name", "ttl_s": "ttl", "company_name": "company",
     "website_url": "website", "phone_number": "phone", "user_id": "user", "point": "at",
     "start_time_ms": "since", "end_time_ms": "until", "people_per_location": "people",
-    "expected_revision": "revision",
+    "expected_revision": "revision", "acting_user": "as",
   ]
 
   /// "--radius" for the field "radius_m" of a command that has that option; else the field.
@@ -115,7 +116,7 @@ struct Failure: Error {
     case .imageNotFound: return "nobody has that image any more"
     case .profileExists: return "change it with 'muster profile update'"
     case .externalIDExists: return "change that place with 'muster location update'"
-    case .statusChanged: return "look again with 'muster status'"
+    case .statusChanged: return "look again with: muster status"
     case .locationOccupied: return "say --check-out-everyone, or 'muster empty PLACE' first"
     case .locationFull: return "'muster here PLACE' shows who is there"
     case .revisionMismatch: return "look at it again, then say the revision that it has now"

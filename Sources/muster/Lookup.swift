@@ -7,6 +7,9 @@ import Wire
 extension Session {
   /// The place of this id, external id, or exact name where only one has it.
   func place(_ name: String) throws -> Location {
+    guard !name.isEmpty else {
+      throw UsageError("it is empty which place is meant", hint: "say its id, code or name")
+    }
     if let id = ID(name), let found = try location(GetLocationRequest(id: id)) { return found }
     if name.utf8.count <= TextRule.externalID.maxBytes,
       let found = try location(GetLocationRequest(externalID: name))
@@ -66,7 +69,11 @@ extension Session {
     guard option == nil || argument == nil else {
       throw Failure(.usage, "Both PERSON and --\(name) say who", hint: "give one of them")
     }
-    return option ?? argument
+    guard let said = option ?? argument else { return nil }
+    guard !said.isEmpty else {
+      throw UsageError("it is empty who is meant", hint: "say an id or a user, or leave it out")
+    }
+    return said
   }
 
   /// The same for what is done without the profile service: where that cannot be asked now, an id

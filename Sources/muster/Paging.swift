@@ -10,6 +10,9 @@ enum ListLimit: Equatable {
   /// What --all and --limit say; a hundred where they say nothing.
   init(_ typed: Invocation) throws {
     if typed.flag("all") {
+      guard typed.option("limit") == nil else {
+        throw UsageError("--all and --limit say two things", hint: "give one of them")
+      }
       self = .all
     } else {
       self = .first(try typed.count("limit") ?? Limits.defaultPageItems)

@@ -31,7 +31,7 @@ enum Program {
     var options: [Option] = []
     do {
       let typed = try table.parse(words)
-      options = table.root.find(typed.path)?.options ?? []
+      options = (table.root.find(typed.path)?.options ?? []) + CommonOptions.global
       wantsJSON = ["json", "ndjson"].contains(typed.option("output"))
       if typed.flag("version") {
         console.write("muster \(version)\n")

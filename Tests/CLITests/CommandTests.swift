@@ -69,8 +69,52 @@ import Testing
     #expect(history.lines.count == 4)
     #expect(history.lines.dropFirst().allSatisfy { $0 == "requested,ada" })
     #expect(try muster("history", "B", "--since", "1h", "-o", "ndjson").lines.count == 2)
+    #expect(try muster("history", "--since", "2026-01-01T00:00Z").code == 0)
+    #expect(try muster("history", "--all", "--limit", "3").errors.contains("say two things"))
+    let elsewhere = try muster("out", "--expect", "B", "--person", "ada")
+    #expect(elsewhere.errors.contains("muster status ada"), "\(elsewhere.errors)")
+    #expect(try muster("profile", "create", "--user", "", "X").errors.contains("--user is empty"))
+    #expect(try muster("status", "--person", "").code == 64)
+    let board = try muster("board", "--name", "nowhere")
+    #expect(board.output == "" && board.errors.hasPrefix("No such place. "))
+    let unnamed = try muster("location", "update", "B", "--name", "")
+    #expect(unnamed.errors == "muster: --name: The name may not be blank\n")
+    #expect(try muster("me", "--as", "u\u{1B}").errors.hasPrefix("muster: --as: "))
     let backwards = try muster("history", "--since", "2026-02-01", "--until", "2026-01-31")
     #expect(backwards.errors == "muster: --until: Is before --since\n")
+  }
+
+  @Test("Fields that there are not are refused before anything is done")
+  func wrongFields() throws {
+    #expect(try muster("location", "create", "Hall", "--external-id", "H").code == 0)
+    #expect(try muster("profile", "create", "Ada").code == 0)
+    #expect(try muster("in", "H").code == 0)
+    let status = try muster("status", "-o", "json").output
+    let profile = try muster("profile", "get", "-o", "json").output
+    let places = try muster("location", "list", "-o", "json").output
+    let picture = "/dev/null"
+    for words in [
+      ["in", "H", "--ttl", "1h"], ["out"], ["empty", "H"],
+      ["profile", "create", "--user", "x", "X"],
+      ["profile", "update", "--bio", "b"], ["profile", "delete", "--yes"],
+      ["profile", "avatar", picture], ["profile", "import", "-"], ["location", "create", "I"],
+      ["location", "update", "H", "--capacity", "3"], ["location", "image", "H", picture],
+      ["location", "delete", "H", "--yes", "--check-out-everyone"], ["location", "import", "-"],
+      ["batch", "-"],
+    ] {
+      let isOfPeople = words.first == "profile"
+      let input =
+        words.first == "batch"
+        ? "{\"person\": \"ada\"}"
+        : isOfPeople ? "user_id,name\nz,Z\n" : "external_id,name\nZ,Z\n"
+      let said = try muster.run(words + ["--fields", "nope"], input: input)
+      #expect(said.code == 64 && said.output == "", "\(words)")
+      #expect(said.errors.contains("'nope'") || said.errors.contains("--fields"), "\(words)")
+    }
+    #expect(try muster("status", "-o", "json").output == status)
+    #expect(try muster("profile", "get", "-o", "json").output == profile)
+    #expect(try muster("profile", "list", "-o", "ndjson").lines.count == 1)
+    #expect(try muster("location", "list", "-o", "json").output == places)
   }
 
   @Test("D1, D2: here lists people in the order they came, and nobody is an answer")

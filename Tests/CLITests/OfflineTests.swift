@@ -117,6 +117,7 @@ import Testing
       try context("add", "home", "--endpoint", "ipc:///b").errors
         == "home is used from now on: ipc:///b.\n")
     #expect(try context("add", "work", "--endpoint", "ipc:///c").errors.contains("use work'"))
+    #expect(try context("add", "no", "--endpoint", "nowhere").errors.contains("is no endpoint"))
     let hidden = try Programs.muster(
       ["context", "use", "home"],
       environment: ["XDG_CONFIG_HOME": folder.path, "MUSTER_ENDPOINT": "ipc:///d"])

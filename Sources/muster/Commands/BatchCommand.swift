@@ -25,6 +25,9 @@ enum BatchCommand {
         "what comes out has no columns in common, and cannot be written as \(format)",
         hint: "each line is JSON, with -o ndjson or without it")
     }
+    guard session.fields.isEmpty else {
+      throw UsageError("--fields has nothing to choose from here", hint: "leave it out")
+    }
     let path = typed.argument("FILE") ?? "-"
     let file = path == "-" ? "standard input" : path
     let lines = try Files.read(path).split(separator: 10, omittingEmptySubsequences: false)

@@ -38,6 +38,7 @@ enum CheckInCommands {
     action: checkOutEveryone)
 
   private static let doCheckIn: Action = { session, typed in
+    try session.checkFields(of: Columns.change)
     let ttl = try typed.option("ttl").map { try seconds($0, "--ttl") } ?? 0
     let person = try session.personThere(in: typed)
     let place = try session.placeHere(typed.argument("PLACE") ?? "")
@@ -64,6 +65,7 @@ enum CheckInCommands {
   }
 
   private static let doCheckOut: Action = { session, typed in
+    try session.checkFields(of: Columns.change)
     let person = try session.personThere(in: typed)
     let request = CheckOutRequest(profileID: person?.id, expect: try session.expectation(typed))
     let response: CheckOutResponse
@@ -92,12 +94,13 @@ enum CheckInCommands {
   }
 
   private static let checkOutEveryone: Action = { session, typed in
+    try session.checkFields(of: Columns.checkedOut)
     let place = try session.placeHere(typed.argument("PLACE") ?? "")
     // Whom nobody looks after, as a timer at closing time, means it.
     if session.mayAsk { try session.confirm("Check everybody out of \(place.title)?", typed) }
     let response = try session.call(CheckOutEveryoneRequest(locationID: place.id))
     guard session.isForPeople else {
-      return try session.show(one: Wire.json(response), [Column("checked_out")], response)
+      return try session.show(one: Wire.json(response), Columns.checkedOut, response)
     }
     session.say("\(people(response.checkedOut)) checked out of \(place.title).")
   }
@@ -163,6 +166,7 @@ extension Session {
     var failure = Failure(error)
     if let status {
       let who = person.map { "\($0.fullName) is" } ?? "you are"
+      if let user = person?.userID, !user.isEmpty { failure.hint += " \(user)" }
       failure.message = "nothing was done, for \(who) \(try whereabouts(status))"
     }
     return failure

@@ -73,6 +73,8 @@ enum ContextCommands {
     let context = SavedContext(
       name: name, endpoints: session.endpoints, serverKeys: serverKeys, secretKey: secretKey,
       user: typed.option("as") ?? "")
+    // It connects to nobody yet, but finds what is no endpoint.
+    _ = try Client(endpoints: context.endpoints, user: context.user, curve: context.curve())
     let contexts = try session.contexts()
     try contexts.write(context)
     guard try contexts.current != name else { return noteInUse(context, session) }
@@ -101,6 +103,7 @@ enum ContextCommands {
       row(try session.context(named: name), isCurrent: name == current)
     }
     try session.show(rows, columns)
+    if rows.isEmpty { session.note("There is none yet: 'muster context add' keeps one.") }
   }
 
   private static let show: Action = { session, typed in
@@ -117,8 +120,11 @@ enum ContextCommands {
 
   private static let remove: Action = { session, typed in
     let name = typed.argument("NAME") ?? ""
-    guard try session.contexts().remove(name) else { throw Session.noContext(name) }
-    session.note("\(name) is forgotten; the file of its secret key is not.")
+    let contexts = try session.contexts()
+    let wasInUse = try contexts.current == name
+    guard try contexts.remove(name) else { throw Session.noContext(name) }
+    let rest = wasInUse ? " None is in use now." : ""
+    session.note("\(name) is forgotten; the file of its secret key is not.\(rest)")
   }
 
   private static let columns = [

@@ -76,8 +76,12 @@ enum HistoryCommand {
   /// A time as people type it: how long ago, or a date with or without a time of day.
   static func time(_ text: String, _ option: String, nowMs: Int64) throws(UsageError) -> Int64 {
     if let ago = DurationText.milliseconds(text) { return nowMs - ago }
-    for format in ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm:ss"]
-    {
+    let minutes = "yyyy-MM-dd'T'HH:mm"
+    // With a zone behind it as logs write it, Z or +02:00, or in the zone of this machine.
+    for format in [
+      "yyyy-MM-dd", minutes, "yyyy-MM-dd HH:mm", minutes + ":ss", minutes + "XXXXX",
+      minutes + ":ssXXXXX", minutes + ":ss.SSSXXXXX",
+    ] {
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: "en_US_POSIX")
       formatter.dateFormat = format

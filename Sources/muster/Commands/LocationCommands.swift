@@ -63,6 +63,7 @@ enum LocationCommands {
     ])
 
   private static let create: Action = { session, typed in
+    try session.checkFields(of: Columns.location())
     var location = Location(name: typed.argument("NAME") ?? "")
     _ = try apply(typed, to: &location)
     let made = try session.call(CreateLocationRequest(location: location))
@@ -100,6 +101,7 @@ enum LocationCommands {
   }
 
   private static let update: Action = { session, typed in
+    try session.checkFields(of: Columns.location())
     var location = Location()
     var mask = try apply(typed, to: &location)
     if let name = typed.option("name") {
@@ -117,6 +119,7 @@ enum LocationCommands {
   }
 
   private static let delete: Action = { session, typed in
+    try session.checkFields(of: Columns.checkedOut)
     let place = try session.place(typed.argument("PLACE") ?? "")
     let everyone = typed.flag("check-out-everyone")
     let question = everyone ? ", and check out whoever is there?" : "?"
@@ -127,11 +130,12 @@ enum LocationCommands {
     if session.isForPeople {
       session.say("\(place.title) is deleted; \(response.checkedOut) checked out.")
     } else {
-      try session.show(one: Wire.json(response), [Column("checked_out")], response)
+      try session.show(one: Wire.json(response), Columns.checkedOut, response)
     }
   }
 
   private static let image: Action = { session, typed in
+    try session.checkFields(of: Columns.location())
     let file = typed.argument("FILE")
     let save = typed.option("save")
     guard [file != nil, save != nil, typed.flag("remove")].filter({ $0 }).count == 1 else {

@@ -146,9 +146,17 @@ enum PresenceCommands {
     if session.format != .table && session.format != .wide { columns.removeFirst() }
     return Picture(
       rows: whole.rows.map { Wire.json($0) }, columns: columns, document: Wire.json(whole),
-      title: "\(CheckInCommands.people(whole.total)) checked in.",
+      title: title(of: whole, typed),
       warnings: Session.incompleteText(whole.unreachable)
         + (top == nil ? Session.moreText(pages.isComplete, shown: whole.rows.count) : []))
+  }
+
+  /// How many are anywhere, which is not how many are at the places that are shown.
+  private static func title(of board: GetBoardResponse, _ typed: Invocation) -> String {
+    let total = "\(CheckInCommands.people(board.total)) checked in"
+    let isPart = ["near", "name", "top"].contains { typed.option($0) != nil }
+    let nothing = board.rows.isEmpty && isPart ? "No such place. " : ""
+    return isPart ? "\(nothing)\(total) at all places together." : "\(total)."
   }
 
   private static func order(

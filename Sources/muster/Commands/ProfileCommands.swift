@@ -84,6 +84,10 @@ enum ProfileCommands {
   }
 
   private static let create: Action = { session, typed in
+    try session.checkFields(of: Columns.profile)
+    guard typed.option("user") != "" else {
+      throw UsageError("--user is empty", hint: "leave it out where the profile is yours")
+    }
     var profile = Profile(userID: typed.option("user") ?? "")
     if let name = typed.argument("NAME") {
       if typed.option("first-name") != nil || typed.option("last-name") != nil {
@@ -133,6 +137,7 @@ enum ProfileCommands {
   }
 
   private static let update: Action = { session, typed in
+    try session.checkFields(of: Columns.profile)
     var profile = Profile()
     let mask = apply(typed, to: &profile)
     guard !mask.isEmpty else {
@@ -159,6 +164,7 @@ enum ProfileCommands {
   }
 
   private static let avatar: Action = { session, typed in
+    try session.checkFields(of: Columns.profile)
     let file = typed.argument("FILE")
     let save = typed.option("save")
     guard [file != nil, save != nil, typed.flag("remove")].filter({ $0 }).count == 1 else {
