@@ -23,8 +23,8 @@ enum ImportCommands {
     details: "CSV has a header line; JSON is a list, an object with one list in it, or an object a "
       + "line. Fields: \(ProfileEntries.fields.joined(separator: ", ")); 'name' is split into the "
       + "two. Everything is checked before anything is written. It can be run twice: people are "
-      + "known by user_id, or else by the roster's name and the entry's key, and what an entry does "
-      + "not have stays as it is.",
+      + "known by user_id, or else by the roster's name and the entry's key, and what an entry "
+      + "does not have stays as it is.",
     arguments: [file],
     options: rosterOptions,
     examples: [
@@ -37,8 +37,8 @@ enum ImportCommands {
     "import", "Import places from CSV or JSON",
     details: "CSV has a header line; JSON is a list, an object with one list in it, or an object a "
       + "line. Fields: \(LocationEntries.fields.joined(separator: ", ")). Everything is checked "
-      + "before anything is written. It can be run twice: places are known by external_id, and what "
-      + "an entry does not have stays as it is.",
+      + "before anything is written. It can be run twice: places are known by external_id, and "
+      + "what an entry does not have stays as it is.",
     arguments: [file],
     options: [
       map, Option("new", "Also take entries without external_id, as new places each time"),
